@@ -2981,7 +2981,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
                      *       "title": "Vacation",
@@ -3060,7 +3060,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
                      *       "title": "Vacation",
@@ -3172,7 +3172,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
                      *       "title": "Vacation",
@@ -3242,7 +3242,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
                      *       "title": "Vacation",
@@ -3312,7 +3312,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
                      *       "title": "Vacation",
@@ -4037,7 +4037,13 @@ export interface operations {
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4046,6 +4052,7 @@ export interface operations {
             /** @description One page of payrolls. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4373,7 +4380,15 @@ export interface operations {
         /** @description The token, the identifier of the filter and the changes. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "filter": {
+                 *         "id": 6,
+                 *         "active": false
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["FilterUpdate"];
             };
         };
@@ -4387,7 +4402,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "id": 6,
+                     *       "title": "Inventory",
+                     *       "active": false,
+                     *       "external_id": "inventory",
+                     *       "location_id": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Filter"];
                 };
             };
@@ -4413,7 +4436,16 @@ export interface operations {
         /** @description The token, the location and the new filter. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "location_external_id": "harbour",
+                 *       "filter": {
+                 *         "title": "Inventory",
+                 *         "external_id": "inventory"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["FilterCreation"];
             };
         };
@@ -4427,7 +4459,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "id": 6,
+                     *       "title": "Inventory",
+                     *       "active": true,
+                     *       "external_id": "inventory",
+                     *       "location_id": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Filter"];
                 };
             };
@@ -4457,7 +4497,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Harbour Group"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicAccount"];
                 };
             };

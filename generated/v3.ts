@@ -8446,32 +8446,6 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
-        /** @description The record does not exist, or the caller may not know that it exists. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "errors": [
-                 *         {
-                 *           "status": "not_found",
-                 *           "source": {
-                 *             "pointer": "base"
-                 *           },
-                 *           "title": "The workspace could not be found."
-                 *         }
-                 *       ],
-                 *       "meta": {
-                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
-                 *         "git_commit": "2f1a9c47d0b3"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Errors"];
-            };
-        };
         /** @description The record has changed since the client read it. `If-Match` does not name its present tag. Nothing was written. The header `ETag` is the present tag. */
         PreconditionFailed: {
             headers: {
@@ -8488,6 +8462,32 @@ export interface components {
                  *             "pointer": "If-Match"
                  *           },
                  *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The record does not exist, or the caller may not know that it exists. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "not_found",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The workspace could not be found."
                  *         }
                  *       ],
                  *       "meta": {
@@ -8530,15 +8530,15 @@ export interface components {
          */
         permissions: string;
         /**
-         * @description The id of the account. `GET /users/me` returns it.
-         * @example 1
-         */
-        account_id: string;
-        /**
          * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
          * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
          */
         if_match: string;
+        /**
+         * @description The id of the account. `GET /users/me` returns it.
+         * @example 1
+         */
+        account_id: string;
         /**
          * @description The id of the user.
          * @example 2
@@ -9325,6 +9325,7 @@ export interface operations {
             /** @description The calling user. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -9368,7 +9369,8 @@ export interface operations {
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
-                     *           "holiday_region_from": null
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -9459,8 +9461,22 @@ export interface operations {
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
+                     *             "require_four_eyes": false,
+                     *             "max_backdating_days": null,
                      *             "checkin": null,
                      *             "holiday_region": null,
+                     *             "working_time_rules": [
+                     *               "long_work",
+                     *               "short_breaks",
+                     *               "long_stretch",
+                     *               "short_rest",
+                     *               "long_week",
+                     *               "long_average",
+                     *               "absence_work",
+                     *               "overlap",
+                     *               "long_running"
+                     *             ],
+                     *             "minimum_rest_hours": 11,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -9492,8 +9508,22 @@ export interface operations {
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": false,
+                     *             "require_four_eyes": false,
+                     *             "max_backdating_days": null,
                      *             "checkin": null,
                      *             "holiday_region": "DE-BE",
+                     *             "working_time_rules": [
+                     *               "long_work",
+                     *               "short_breaks",
+                     *               "long_stretch",
+                     *               "short_rest",
+                     *               "long_week",
+                     *               "long_average",
+                     *               "absence_work",
+                     *               "overlap",
+                     *               "long_running"
+                     *             ],
+                     *             "minimum_rest_hours": 11,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -9520,7 +9550,13 @@ export interface operations {
     updateCurrentUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9555,6 +9591,7 @@ export interface operations {
             /** @description The calling user. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -9686,6 +9723,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -10065,7 +10103,8 @@ export interface operations {
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
                      *             "holiday_region": null,
-                     *             "holiday_region_from": null
+                     *             "holiday_region_from": null,
+                     *             "mail_notifications": true
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -10176,7 +10215,8 @@ export interface operations {
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
                      *             "holiday_region": null,
-                     *             "holiday_region_from": null
+                     *             "holiday_region_from": null,
+                     *             "mail_notifications": false
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -10351,7 +10391,8 @@ export interface operations {
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
-                     *           "holiday_region_from": null
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -10574,8 +10615,22 @@ export interface operations {
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
+                     *             "require_four_eyes": false,
+                     *             "max_backdating_days": null,
                      *             "checkin": null,
                      *             "holiday_region": null,
+                     *             "working_time_rules": [
+                     *               "long_work",
+                     *               "short_breaks",
+                     *               "long_stretch",
+                     *               "short_rest",
+                     *               "long_week",
+                     *               "long_average",
+                     *               "absence_work",
+                     *               "overlap",
+                     *               "long_running"
+                     *             ],
+                     *             "minimum_rest_hours": 11,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -10607,8 +10662,22 @@ export interface operations {
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": false,
+                     *             "require_four_eyes": false,
+                     *             "max_backdating_days": null,
                      *             "checkin": null,
                      *             "holiday_region": "DE-BE",
+                     *             "working_time_rules": [
+                     *               "long_work",
+                     *               "short_breaks",
+                     *               "long_stretch",
+                     *               "short_rest",
+                     *               "long_week",
+                     *               "long_average",
+                     *               "absence_work",
+                     *               "overlap",
+                     *               "long_running"
+                     *             ],
+                     *             "minimum_rest_hours": 11,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -10716,8 +10785,22 @@ export interface operations {
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
+                     *           "require_four_eyes": false,
+                     *           "max_backdating_days": null,
                      *           "checkin": null,
-                     *           "holiday_region": null
+                     *           "holiday_region": null,
+                     *           "working_time_rules": [
+                     *             "long_work",
+                     *             "short_breaks",
+                     *             "long_stretch",
+                     *             "short_rest",
+                     *             "long_week",
+                     *             "long_average",
+                     *             "absence_work",
+                     *             "overlap",
+                     *             "long_running"
+                     *           ],
+                     *           "minimum_rest_hours": 11
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -11059,6 +11142,7 @@ export interface operations {
                      *           "attributes": {
                      *             "name": "Demo",
                      *             "last_four": "0042",
+                     *             "read_only": false,
                      *             "last_used_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z"
                      *           }
@@ -11143,6 +11227,7 @@ export interface operations {
                      *         "attributes": {
                      *           "name": "Payroll",
                      *           "last_four": "0042",
+                     *           "read_only": false,
                      *           "last_used_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
                      *           "token": "OnlyAnExampleOfAnApiToken000000000000042"
@@ -11201,6 +11286,7 @@ export interface operations {
                      *         "attributes": {
                      *           "name": "Payroll",
                      *           "last_four": "0042",
+                     *           "read_only": false,
                      *           "last_used_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z"
                      *         }
@@ -11274,8 +11360,22 @@ export interface operations {
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": true,
+                     *           "require_four_eyes": false,
+                     *           "max_backdating_days": null,
                      *           "checkin": null,
                      *           "holiday_region": null,
+                     *           "working_time_rules": [
+                     *             "long_work",
+                     *             "short_breaks",
+                     *             "long_stretch",
+                     *             "short_rest",
+                     *             "long_week",
+                     *             "long_average",
+                     *             "absence_work",
+                     *             "overlap",
+                     *             "long_running"
+                     *           ],
+                     *           "minimum_rest_hours": 11,
                      *           "welcome_message": "Welcome to your Workspace!"
                      *         },
                      *         "relationships": {
@@ -11354,8 +11454,22 @@ export interface operations {
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
+                     *           "require_four_eyes": false,
+                     *           "max_backdating_days": null,
                      *           "checkin": null,
-                     *           "holiday_region": null
+                     *           "holiday_region": null,
+                     *           "working_time_rules": [
+                     *             "long_work",
+                     *             "short_breaks",
+                     *             "long_stretch",
+                     *             "short_rest",
+                     *             "long_week",
+                     *             "long_average",
+                     *             "absence_work",
+                     *             "overlap",
+                     *             "long_running"
+                     *           ],
+                     *           "minimum_rest_hours": 11
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -11452,8 +11566,22 @@ export interface operations {
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
+                     *           "require_four_eyes": false,
+                     *           "max_backdating_days": null,
                      *           "checkin": null,
-                     *           "holiday_region": null
+                     *           "holiday_region": null,
+                     *           "working_time_rules": [
+                     *             "long_work",
+                     *             "short_breaks",
+                     *             "long_stretch",
+                     *             "short_rest",
+                     *             "long_week",
+                     *             "long_average",
+                     *             "absence_work",
+                     *             "overlap",
+                     *             "long_running"
+                     *           ],
+                     *           "minimum_rest_hours": 11
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -11990,8 +12118,22 @@ export interface operations {
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
+                     *             "require_four_eyes": false,
+                     *             "max_backdating_days": null,
                      *             "checkin": null,
                      *             "holiday_region": null,
+                     *             "working_time_rules": [
+                     *               "long_work",
+                     *               "short_breaks",
+                     *               "long_stretch",
+                     *               "short_rest",
+                     *               "long_week",
+                     *               "long_average",
+                     *               "absence_work",
+                     *               "overlap",
+                     *               "long_running"
+                     *             ],
+                     *             "minimum_rest_hours": 11,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -12464,7 +12606,8 @@ export interface operations {
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
                      *             "holiday_region": null,
-                     *             "holiday_region_from": null
+                     *             "holiday_region_from": null,
+                     *             "mail_notifications": true
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -12571,7 +12714,8 @@ export interface operations {
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
                      *             "holiday_region": null,
-                     *             "holiday_region_from": null
+                     *             "holiday_region_from": null,
+                     *             "mail_notifications": false
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -12793,7 +12937,8 @@ export interface operations {
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
-                     *           "holiday_region_from": null
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -12940,7 +13085,8 @@ export interface operations {
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
-                     *           "holiday_region_from": null
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -13118,7 +13264,8 @@ export interface operations {
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
-                     *           "holiday_region_from": null
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -13361,7 +13508,8 @@ export interface operations {
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
-                     *           "holiday_region_from": null
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -13529,7 +13677,8 @@ export interface operations {
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
-                     *           "holiday_region_from": null
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -14350,7 +14499,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_account_entry",
-                     *           "id": "1",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "date": "2026-04-30",
@@ -14469,7 +14618,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_account_entry",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "date": "2026-04-30",
@@ -14548,7 +14697,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_account_entry",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "date": "2026-04-30",
@@ -15028,7 +15177,13 @@ export interface operations {
                  */
                 "filter[closed_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -15047,6 +15202,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15296,6 +15452,7 @@ export interface operations {
             /** @description The accounting period. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15381,7 +15538,13 @@ export interface operations {
                  */
                 reason: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -15478,6 +15641,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -16380,7 +16544,13 @@ export interface operations {
                  */
                 "filter[deleted_by]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -16399,13 +16569,49 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "deleted_record",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "record_type": "time_tracking",
+                     *             "record_id": "248",
+                     *             "starts_at": "2026-05-02T09:00:00+02:00",
+                     *             "ends_at": "2026-05-02T18:00:00+02:00",
+                     *             "deleted_at": "2026-05-04T11:30:00+02:00",
+                     *             "deleted_by": "Alex Admin",
+                     *             "kept_until": "2028-05-04T11:30:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeletedRecordCollection"];
                 };
             };
@@ -18293,7 +18499,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "250",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -18330,7 +18536,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "247"
+                     *                 "id": "245"
                      *               }
                      *             ]
                      *           },
@@ -18338,11 +18544,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "502"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
@@ -18431,7 +18637,7 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "250",
+                 *             "248",
                  *             "1"
                  *           ],
                  *           "tag_ids": [
@@ -18450,7 +18656,7 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "250",
+                 *             "248",
                  *             "1"
                  *           ],
                  *           "tag_ids": [
@@ -18693,7 +18899,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18712,6 +18924,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18749,7 +18962,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "251"
+                     *                 "id": "249"
                      *               }
                      *             },
                      *             "acknowledged_by": {
@@ -18785,7 +18998,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "251"
+                     *                 "id": "249"
                      *               }
                      *             },
                      *             "acknowledged_by": {
@@ -18831,7 +19044,8 @@ export interface operations {
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
                      *             "holiday_region": null,
-                     *             "holiday_region_from": null
+                     *             "holiday_region_from": null,
+                     *             "mail_notifications": false
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -18996,7 +19210,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "251"
+                     *               "id": "249"
                      *             }
                      *           },
                      *           "acknowledged_by": {
@@ -19111,7 +19325,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "251"
+                     *               "id": "249"
                      *             }
                      *           },
                      *           "acknowledged_by": {
@@ -19185,7 +19399,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "250",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "permissions": {
                      *             "update": true,
@@ -19225,7 +19439,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "247"
+                     *                 "id": "245"
                      *               }
                      *             ]
                      *           },
@@ -19233,11 +19447,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "502"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
@@ -19284,7 +19498,7 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "break",
-                     *           "id": "247",
+                     *           "id": "245",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T12:00:00+02:00",
                      *             "ends_at": "2026-05-02T12:30:00+02:00",
@@ -19298,7 +19512,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "250"
+                     *                 "id": "248"
                      *               }
                      *             }
                      *           }
@@ -19385,7 +19599,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "250",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -19427,7 +19641,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "247"
+                     *                 "id": "245"
                      *               }
                      *             ]
                      *           },
@@ -19570,7 +19784,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "250",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -19607,7 +19821,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "247"
+                     *                 "id": "245"
                      *               }
                      *             ]
                      *           },
@@ -19615,15 +19829,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
+                     *                 "id": "502"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "503"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "504"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "505"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "506"
                      *               }
                      *             ]
                      *           },
@@ -19719,7 +19933,159 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking",
+                     *         "id": "248",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "assignment_id": null,
+                     *           "confirmed": true,
+                     *           "last_update_by": 1,
+                     *           "break_duration": 1800,
+                     *           "default_break_duration": 0,
+                     *           "created_by": "admin",
+                     *           "force_custom_break_duration": false,
+                     *           "external_id": "shift-4711",
+                     *           "status": "active",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "current_status": "finished",
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 10,
+                     *           "user_notes_count": 0,
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "breaks": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "break",
+                     *                 "id": "245"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "502"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "503"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "504"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "505"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "506"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "507"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "509"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "510"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "511"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "513"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "signatures": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "last_editor": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TimeTrackingDocument"];
                 };
             };
@@ -19763,7 +20129,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "250",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -19805,12 +20171,20 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "247"
+                     *                 "id": "245"
                      *               }
                      *             ]
                      *           },
                      *           "notes": {
                      *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "502"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "503"
+                     *               },
                      *               {
                      *                 "type": "note",
                      *                 "id": "504"
@@ -19829,19 +20203,11 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "511"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "512"
+                     *                 "id": "510"
                      *               }
                      *             ]
                      *           },
@@ -20128,7 +20494,8 @@ export interface operations {
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
                      *             "holiday_region": null,
-                     *             "holiday_region_from": null
+                     *             "holiday_region_from": null,
+                     *             "mail_notifications": false
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -20292,7 +20659,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "250",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -20334,12 +20701,20 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "247"
+                     *                 "id": "245"
                      *               }
                      *             ]
                      *           },
                      *           "notes": {
                      *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "502"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "503"
+                     *               },
                      *               {
                      *                 "type": "note",
                      *                 "id": "504"
@@ -20358,15 +20733,7 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
                      *               }
                      *             ]
                      *           },
@@ -20478,7 +20845,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "250",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -20520,12 +20887,20 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "247"
+                     *                 "id": "245"
                      *               }
                      *             ]
                      *           },
                      *           "notes": {
                      *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "502"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "503"
+                     *               },
                      *               {
                      *                 "type": "note",
                      *                 "id": "504"
@@ -20544,15 +20919,7 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
                      *               }
                      *             ]
                      *           },
@@ -20724,7 +21091,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "break",
-                     *           "id": "247",
+                     *           "id": "245",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T12:00:00+02:00",
                      *             "ends_at": "2026-05-02T12:30:00+02:00",
@@ -20738,14 +21105,14 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "250"
+                     *                 "id": "248"
                      *               }
                      *             }
                      *           }
                      *         },
                      *         {
                      *           "type": "break",
-                     *           "id": "248",
+                     *           "id": "246",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T15:00:00+02:00",
                      *             "ends_at": "2026-05-02T15:15:00+02:00",
@@ -20759,7 +21126,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "250"
+                     *                 "id": "248"
                      *               }
                      *             }
                      *           }
@@ -20854,7 +21221,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "248",
+                     *         "id": "246",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:15:00+02:00",
@@ -20868,7 +21235,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "250"
+                     *               "id": "248"
                      *             }
                      *           }
                      *         }
@@ -20936,7 +21303,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "248",
+                     *         "id": "246",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:15:00+02:00",
@@ -20950,7 +21317,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "250"
+                     *               "id": "248"
                      *             }
                      *           }
                      *         }
@@ -21015,7 +21382,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "248",
+                     *         "id": "246",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:20:00+02:00",
@@ -21029,7 +21396,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "250"
+                     *               "id": "248"
                      *             }
                      *           }
                      *         }
@@ -21122,7 +21489,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "248",
+                     *         "id": "246",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:20:00+02:00",
@@ -21136,7 +21503,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "250"
+                     *               "id": "248"
                      *             }
                      *           }
                      *         }
@@ -21257,7 +21624,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "504",
+                     *           "id": "502",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin created the time tracking.",
@@ -21272,7 +21639,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "505",
+                     *           "id": "503",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin recorded the breaks: 2026-05-02T12:00:00+02:00 – 2026-05-02T12:30:00+02:00.",
@@ -21372,7 +21739,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "508",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed late.",
@@ -21467,7 +21834,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "508",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
@@ -21536,7 +21903,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "508",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
@@ -22647,7 +23014,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "5",
+                     *         "id": "6",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -22699,11 +23066,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "515"
+                     *                 "id": "514"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "515"
                      *               }
                      *             ]
                      *           },
@@ -22869,7 +23236,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "5",
+                     *         "id": "6",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -22921,11 +23288,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "515"
+                     *                 "id": "514"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "515"
                      *               }
                      *             ]
                      *           },
@@ -22999,7 +23366,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "5",
+                     *         "id": "6",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -23138,7 +23505,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "5",
+                     *         "id": "6",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -23190,15 +23557,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
+                     *                 "id": "514"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
                      *                 "id": "516"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "517"
                      *               }
                      *             ]
                      *           },
@@ -23259,7 +23626,106 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "6",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 43.5,
+                     *           "days": 6,
+                     *           "full_day": true,
+                     *           "confirmation_status": "rejected",
+                     *           "confirmed": false,
+                     *           "created_by": null,
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 1,
+                     *           "system_notes_count": 6,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "514"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "515"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "516"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "519"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "520"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "521"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "522"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };
@@ -23325,7 +23791,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "5",
+                     *         "id": "6",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -23380,6 +23846,10 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
+                     *                 "id": "514"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "515"
                      *               },
                      *               {
@@ -23388,11 +23858,7 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "520"
+                     *                 "id": "519"
                      *               }
                      *             ]
                      *           },
@@ -23471,7 +23937,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "5",
+                     *         "id": "6",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -23523,6 +23989,10 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
+                     *                 "id": "514"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "515"
                      *               },
                      *               {
@@ -23531,15 +24001,11 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "519"
                      *               },
                      *               {
                      *                 "type": "note",
                      *                 "id": "520"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
                      *               }
                      *             ]
                      *           },
@@ -23608,7 +24074,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "5",
+                     *         "id": "6",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -23660,6 +24126,10 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
+                     *                 "id": "514"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "515"
                      *               },
                      *               {
@@ -23668,7 +24138,7 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "519"
                      *               },
                      *               {
                      *                 "type": "note",
@@ -23677,10 +24147,6 @@ export interface operations {
                      *               {
                      *                 "type": "note",
                      *                 "id": "521"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "522"
                      *               }
                      *             ]
                      *           },
@@ -24009,7 +24475,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "516",
+                     *           "id": "515",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Sam covers for me.",
@@ -24026,7 +24492,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "518",
+                     *           "id": "517",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Please hand over the keys before you leave.",
@@ -24128,7 +24594,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "518",
+                     *         "id": "517",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys before you leave.",
@@ -24223,7 +24689,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "518",
+                     *         "id": "517",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
@@ -24292,7 +24758,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "518",
+                     *         "id": "517",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
@@ -24783,7 +25249,7 @@ export interface operations {
                  */
                 "filter[area_id]"?: string;
                 /**
-                 * @description Filters by the working-time rule behind a warning: `long_work`, `short_breaks`, `short_rest`, `overlap` or `long_running`. Send one, or several separated by commas, without a matcher.
+                 * @description Filters by the working-time rule behind a warning, as `listWorkingTimeViolations` names it. Send one, or several separated by commas, without a matcher.
                  * @example long_work,short_rest
                  */
                 "filter[rule]"?: string;
@@ -24848,7 +25314,7 @@ export interface operations {
                      *           "id": "1",
                      *           "attributes": {
                      *             "title": "Less than 11 hours of rest",
-                     *             "message": "The previous time tracking ended 2026-04-06 23:30 and this one began 2026-04-07 08:00: 8.5 hours of rest, where 11 are needed.",
+                     *             "message": "The rest before 2026-04-07 is 8 hours 30 minutes. At least 11 hours are needed. (§ 5 ArbZG)",
                      *             "created_at": "2026-05-04T09:00:00+02:00",
                      *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
@@ -24869,10 +25335,10 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "trigger_warning",
-                     *           "id": "2",
+                     *           "id": "3",
                      *           "attributes": {
                      *             "title": "Too little break",
-                     *             "message": "More than 6 hours of work need 30 minutes of breaks, and 0 were taken in 7 hours.",
+                     *             "message": "The breaks of 2026-04-16 are 0 minutes. At least 30 minutes are needed. (§ 4 ArbZG)",
                      *             "created_at": "2026-05-04T09:00:00+02:00",
                      *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
@@ -24898,8 +25364,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 2,
-                     *         "total_count": 4
+                     *         "total_pages": 3,
+                     *         "total_count": 5
                      *       }
                      *     }
                      */
@@ -24942,7 +25408,7 @@ export interface operations {
                  *           "action": "destroy",
                  *           "all": false,
                  *           "ids": [
-                 *             "2"
+                 *             "3"
                  *           ]
                  *         }
                  *       }
@@ -24957,7 +25423,7 @@ export interface operations {
                  *           "action": "destroy",
                  *           "all": false,
                  *           "ids": [
-                 *             "2"
+                 *             "3"
                  *           ]
                  *         }
                  *       }
@@ -25038,7 +25504,7 @@ export interface operations {
                      *         "id": "1",
                      *         "attributes": {
                      *           "title": "Less than 11 hours of rest",
-                     *           "message": "The previous time tracking ended 2026-04-06 23:30 and this one began 2026-04-07 08:00: 8.5 hours of rest, where 11 are needed.",
+                     *           "message": "The rest before 2026-04-07 is 8 hours 30 minutes. At least 11 hours are needed. (§ 5 ArbZG)",
                      *           "created_at": "2026-05-04T09:00:00+02:00",
                      *           "updated_at": "2026-05-04T09:00:00+02:00"
                      *         },

@@ -177,7 +177,7 @@ const recordOfUser = (table: keyof DB) =>
       for no key update of "user" for update of record`,
   );
 
-/** Locks the record that a path ends with, by the name of its last parameter. No row: there is none, or it moved to another user meanwhile. */
+/** Locks the record that a path ends with, by the name of its last step. No row: there is none, or it moved to another user meanwhile. */
 export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> = {
   account_id: recordLock(
     ({ accountId }) => sql<object>`select from accounts where id = ${accountId} for no key update`,
@@ -185,10 +185,12 @@ export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> =
   workspace_id: ownRecord('workspaces'),
   area_id: ownRecord('areas'),
   user_id: ownRecord('users'),
+  me: ownRecord('users'),
   tag_id: ownRecord('tags'),
   target_hour_id: recordOfUser('target_hours'),
   vacation_entitlement_id: recordOfUser('vacation_entitlements'),
   absence_id: recordOfUser('absences'),
+  accounting_period_id: recordOfUser('accounting_periods'),
   time_tracking_id: recordLock(
     ({ accountId, id }) => sql<object>`
       select from time_trackings record

@@ -90,20 +90,20 @@ export const stateMutations: readonly Mutation[] = [
     find: "    .where('deleted_record_id', 'is', null)\n",
     replace: '',
     breaks: 'The file of a deleted time tracking can still be read.',
-    tests: ['test/v3/restorations.test.ts'],
+    tests: ['test/v3/deletion/restorations.test.ts'],
   },
   {
     file: 'src/deleted_records/deleted_records.ts',
     find: "authorize(actor, 'restore', 'deleted_record', row);",
     replace: '',
     breaks: 'An area admin restores what lies outside their areas.',
-    tests: ['test/v3/restorations.test.ts'],
+    tests: ['test/v3/deletion/restorations.test.ts'],
   },
   {
     file: 'src/deleted_records/put_back.ts',
     find: 'update actions set time_tracking_id = ${record_id}',
     replace: 'update actions set time_tracking_id = null',
     breaks: 'A restored time tracking has lost the punches that made it.',
-    tests: ['test/v3/restorations.test.ts'],
+    tests: ['test/v3/deletion/restorations.test.ts'],
   },
 ];

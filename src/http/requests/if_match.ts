@@ -28,8 +28,8 @@ export function matchRequirements(contract: Contract, handlers: Readonly<Record<
       .filter(({ operation }) => conditional.has(operation.operationId))
       .map(({ operation, item, path }) => {
         const show = handlers[item['get']!.operationId] as Show;
-        const [parameter] = /\w+(?=\}$)/.exec(path)!;
-        return [operation.operationId, requireMatch(show, recordLocks[parameter]!)];
+        const [name] = /\w+(?=\}?$)/.exec(path)!;
+        return [operation.operationId, requireMatch(show, recordLocks[name]!)];
       }),
   );
 }

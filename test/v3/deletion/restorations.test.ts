@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { jobHandlers } from '../../src/job_handlers.ts';
-import { absenceOf, at, rowsIn } from '../support/absences.ts';
-import { titlesIn } from '../support/client.ts';
-import { png } from '../support/images.ts';
-import { service } from '../support/service.ts';
-import { areaWith, record } from '../support/time_trackings.ts';
-import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
+import { jobHandlers } from '../../../src/job_handlers.ts';
+import { absenceOf, at, rowsIn } from '../../support/absences.ts';
+import { titlesIn } from '../../support/client.ts';
+import { png } from '../../support/images.ts';
+import { service } from '../../support/service.ts';
+import { areaWith, record } from '../../support/time_trackings.ts';
+import { bodyOf, newWorld, type Person, type World } from '../../support/world.ts';
 
 const named = (id: string | number) => ({ params: { time_tracking_id: id } });
 const restore = (person: Person, id: string | number) => person.call('restoreTimeTracking', named(id));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { request } from '../support/absences.ts';
-import { list, namesOf } from '../support/time_tracking_lists.ts';
-import { record } from '../support/time_trackings.ts';
-import { bodyOf, newWorld, type Person } from '../support/world.ts';
+import { request } from '../../support/absences.ts';
+import { list, namesOf } from '../../support/time_tracking_lists.ts';
+import { record } from '../../support/time_trackings.ts';
+import { bodyOf, newWorld, type Person } from '../../support/world.ts';
 
 const notificationsOf = async (person: Person) =>
   (await person.call('listNotifications')).body.data.map(
