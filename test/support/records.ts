@@ -137,3 +137,9 @@ export async function insertAccountingPeriod(
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** How many files of the account can be read. Those of deleted records cannot. */
+export async function readableFiles({ db, accountId }: World): Promise<number> {
+  const files = db.selectFrom('files').select('id').where('account_id', '=', accountId);
+  return (await files.where('deleted_record_id', 'is', null).execute()).length;
+}

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { removeExpiredRecords } from '../../src/deleted_records/retention.ts';
 import { setFileQuota } from '../../src/files/quota.ts';
 import { absenceOf } from '../support/absences.ts';
 import { call, pointersIn, titlesIn } from '../support/client.ts';
@@ -89,7 +90,10 @@ describe('the file quota of an account', () => {
     const elsewhere = { params: other.params, files: [file(200)] };
     expect((await other.employee.call('createTimeTrackingAttachments', elsewhere)).status).toBe(201);
 
+    // The files of a deleted record are kept with it, until it is removed for good.
     expect((await admin.call('deleteTimeTracking', { params })).status).toBeLessThan(300);
+    expect(await usedBytes(world)).toEqual([200, 200]);
+    await removeExpiredRecords(world.db, 0, new Date(Date.now() + 1000));
     expect(await usedBytes(world)).toEqual([0, 0]);
     const avatar = `data:image/png;base64,${images.png}`;
     for (let round = 0; round < 5; round++) {

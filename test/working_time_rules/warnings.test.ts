@@ -197,7 +197,9 @@ describe('what admins see', () => {
     ]);
     await admin.call('deleteTimeTracking', { params: { time_tracking_id: id } });
     expect(await warningsSeenBy(admin)).toEqual([]);
-    expect(await inboxOf(employee)).toEqual([]);
+    expect((await inboxOf(employee)).map(({ attributes }) => attributes.title)).toEqual([
+      'Your time tracking was deleted',
+    ]);
     await admin.call('deleteTimeTracking', { params: { time_tracking_id: next.id } });
   });
 

@@ -73,7 +73,7 @@ describe.each(operations)('%s', (operation) => {
     const id = await absenceOf(world, world.employee);
     const response = await world.admin.call(operation, at(id, { headers: { 'Idempotency-Key': 'x'.repeat(256) } }));
     expect(response.status).toBe(400);
-    expect(pointersIn(response)).toEqual(['idempotency-key']);
+    expect(pointersIn(response)).toEqual(['Idempotency-Key']);
     expect((await world.employee.call('getAbsence', at(id))).body.data.attributes.confirmation_status).toBe('pending');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../../support/client.ts';
 import { service } from '../../support/service.ts';
+import { readableFiles } from '../../support/records.ts';
 import { areaWith, punched, record, systemNotes, tagTitled } from '../../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../../support/world.ts';
 
@@ -172,9 +173,10 @@ describe('batchTimeTrackings', () => {
     await admin.call('createTimeTrackingAttachments', { params: { time_tracking_id: one.id }, files });
     const outcome = await run(admin, { action: 'destroy', ids: [one.id, two.id, '999999999', uuid] });
     expect(outcome).toMatchObject({ state: 'finished', total: 3, done: 3, failed: 0 });
-    for (const table of ['time_trackings', 'notes', 'attachments', 'files'] as const) {
+    for (const table of ['time_trackings', 'notes', 'attachments'] as const) {
       expect(await db.selectFrom(table).select('account_id').where('account_id', '=', accountId).execute()).toEqual([]);
     }
+    expect(await readableFiles(world)).toBe(0);
     const notifications = await db
       .selectFrom('notifications')
       .select(['type', 'user_id', 'time_tracking_id'])

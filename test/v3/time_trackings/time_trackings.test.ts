@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../../support/client.ts';
+import { readableFiles } from '../../support/records.ts';
 import {
   areaWith,
   openBreak,
@@ -124,9 +125,10 @@ describe('deleteTimeTracking', () => {
       relationships: { notes: { data: [] } },
     });
     expect((await admin.call('getTimeTracking', { params })).status).toBe(404);
-    for (const table of ['time_trackings', 'breaks', 'notes', 'attachments', 'files'] as const) {
+    for (const table of ['time_trackings', 'breaks', 'notes', 'attachments'] as const) {
       expect(await db.selectFrom(table).select('account_id').where('account_id', '=', accountId).execute()).toEqual([]);
     }
+    expect(await readableFiles(world)).toBe(0);
   });
 
   it('200 withdraws the warnings that it caused', async () => {
