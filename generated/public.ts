@@ -1997,7 +1997,7 @@ export interface components {
             payroll_visible: boolean;
             /**
              * Format: date-time
-             * @description When the month was closed
+             * @description When the month was closed, in UTC.
              * @example 2026-06-03T07:00:00Z
              */
             created_at: string;
@@ -2421,6 +2421,33 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description The record has changed since the client read it. `If-Match` does not name its present tag. Nothing was written. The header `ETag` is the present tag. */
+        PreconditionFailed: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "precondition_failed",
+                 *           "source": {
+                 *             "pointer": "If-Match"
+                 *           },
+                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
     };
     parameters: {
         /** @description The token of the enterprise, for clients that do not send the credential automatically. */
@@ -2436,6 +2463,11 @@ export interface components {
          * @example handling=strict
          */
         prefer: string;
+        /**
+         * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         */
+        if_match: string;
         /**
          * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
          * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
@@ -2482,10 +2514,20 @@ export interface components {
          */
         RateLimitReset: string;
         /**
+         * @description The tag of the record, if the response is one record. It changes when anything that the record shows changes. Send it as `If-Match` with an update or a deletion.
+         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         */
+        ETagOfOne: string;
+        /**
          * @description Is `handling=strict` if the request asked for that with `Prefer`.
          * @example handling=strict
          */
         PreferenceApplied: string;
+        /**
+         * @description The tag of the record in the state that the response shows. It changes when anything that the record shows changes. Send it as `If-Match` with an update or a deletion.
+         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -2534,6 +2576,7 @@ export interface operations {
             /** @description The user, or one page of users. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETagOfOne"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -2553,7 +2596,13 @@ export interface operations {
     updatePublicUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2649,6 +2698,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2777,7 +2827,13 @@ export interface operations {
                 /** @description The external id of the record, if it is not in the body. */
                 external_id?: components["parameters"]["delete_external_id"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2809,6 +2865,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2930,6 +2987,7 @@ export interface operations {
             /** @description The absence, or one page of absences. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETagOfOne"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -2949,7 +3007,13 @@ export interface operations {
     updatePublicAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3013,6 +3077,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -3104,7 +3169,13 @@ export interface operations {
                 /** @description The external id of the record, if it is not in the body. */
                 external_id?: components["parameters"]["delete_external_id"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3136,6 +3207,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -3372,6 +3444,7 @@ export interface operations {
             /** @description The working area, or all working areas. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETagOfOne"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -3390,7 +3463,13 @@ export interface operations {
     updateWorkingArea: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3438,6 +3517,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -3521,7 +3601,13 @@ export interface operations {
                  */
                 location_external_id?: components["schemas"]["ExternalIdOf"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3568,6 +3654,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4355,6 +4442,7 @@ export interface operations {
             /** @description The filter, or all filters that match. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETagOfOne"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4373,7 +4461,13 @@ export interface operations {
     updateFilter: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4417,6 +4511,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };

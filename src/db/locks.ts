@@ -186,6 +186,11 @@ export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> =
   area_id: ownRecord('areas'),
   user_id: ownRecord('users'),
   me: ownRecord('users'),
+  // The paths of the public API name no record.
+  users: ownRecord('users'),
+  absences: recordOfUser('absences'),
+  working_areas: ownRecord('areas'),
+  filters: ownRecord('tags'),
   tag_id: ownRecord('tags'),
   target_hour_id: recordOfUser('target_hours'),
   vacation_entitlement_id: recordOfUser('vacation_entitlements'),

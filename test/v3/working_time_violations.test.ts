@@ -127,6 +127,11 @@ describe('listWorkingTimeViolations', () => {
     expect(response.status).toBe(400);
     expect(pointersIn(response)).toEqual(['include']);
   });
+
+  it('404 for a stranger', async () => {
+    const { stranger } = await newWorld();
+    expect((await stranger.call('listWorkingTimeViolations')).status).toBe(404);
+  });
 });
 
 describe('getWorkingTimeViolation', () => {

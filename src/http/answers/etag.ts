@@ -21,8 +21,12 @@ export function entityTag(record: Resource, json?: string): string {
   // The query asks for permissions. They say nothing about the record.
   const isPlain = changing === undefined && (attributes.permissions ?? null) === null;
   const shown = isPlain ? (json ?? JSON.stringify(record)) : JSON.stringify(withoutChanging(record, changing ?? []));
-  return `"${hash('sha256', shown.replaceAll(signature, ''), 'base64url').slice(0, 27)}"`;
+  return textTag(shown);
 }
+
+/** The tag of a record that is sent as this text. */
+export const textTag = (text: string): string =>
+  `"${hash('sha256', text.replaceAll(signature, ''), 'base64url').slice(0, 27)}"`;
 
 const withoutChanging = (record: Resource, names: readonly string[]): Resource => ({
   ...record,

@@ -3,7 +3,7 @@ import type { ApiDefinition } from '../api_definition.ts';
 import { requestIdOf } from '../requests/request_id.ts';
 import type { Handling } from '../requests/strictness.ts';
 import type { View } from '../requests/view.ts';
-import { entityTag } from './etag.ts';
+import { entityTag, textTag } from './etag.ts';
 import { sparse, type Resource } from './jsonapi.ts';
 
 /** What a handler returned, before the frame adds its part. */
@@ -51,7 +51,12 @@ export function prepareResponse(
   const { headers: resultHeaders, ...body } = result;
   const headers = { ...resultHeaders };
   if (handling.isStrict) headers['Preference-Applied'] = 'handling=strict';
-  if (!hasMeta) return { status, headers, body: JSON.stringify(body) };
+  if (!hasMeta) {
+    const json = JSON.stringify(body);
+    // The same operation returns one record or a list.
+    if (isTagged && 'id' in body) headers['ETag'] = textTag(json);
+    return { status, headers, body: json };
+  }
   const meta: Record<string, unknown> = { request_id: requestIdOf(req), git_commit: gitCommit, ...body.meta };
   const ignored = [...handling.ignored, ...(body.meta?.ignored ?? [])];
   if (ignored.length > 0) meta['ignored'] = ignored;

@@ -1,8 +1,9 @@
 import { AppError } from '../../core/errors.ts';
+import { refIn } from '../../core/names.ts';
 import type { Actor } from '../../core/permissions.ts';
 import { recordLocks } from '../../db/locks.ts';
 import type { OpenTransaction } from '../../db/open_transaction.ts';
-import { entityTag } from '../answers/etag.ts';
+import { entityTag, textTag } from '../answers/etag.ts';
 import type { HandlerResult } from '../answers/response.ts';
 import type { Resource } from '../answers/jsonapi.ts';
 import type { Call, Operation } from '../contract.ts';
@@ -29,24 +30,47 @@ export function matchRequirements(contract: Contract, handlers: Readonly<Record<
       .map(({ operation, item, path }) => {
         const show = handlers[item['get']!.operationId] as Show;
         const [name] = /\w+(?=\}?$)/.exec(path)!;
-        return [operation.operationId, requireMatch(show, recordLocks[name]!)];
+        const record = path.endsWith('}') || name === 'me' ? recordAt(show) : recordInBody(show);
+        return [operation.operationId, requireMatch(record, recordLocks[name]!)];
       }),
   );
 }
 
+interface TaggedRecord {
+  readonly id: string;
+  readonly tag: string;
+}
+
+type ReadRecord = (call: Call<Operation>) => Promise<TaggedRecord>;
+
+/** The record that the path names, as the resource API shows it. The tag is that of the record, whatever else the request asks for. */
+const recordAt =
+  (show: Show): ReadRecord =>
+  async (call) => {
+    const result = await show({ ...call, query: {}, body: undefined as never, view: viewOf({}) });
+    const record = result!.data as Resource;
+    return { id: record.id, tag: entityTag(record) };
+  };
+
+/** The record that the body or the query names, as the public API shows it. */
+const recordInBody =
+  (show: Show): ReadRecord =>
+  async (call) => {
+    const body: Readonly<Record<string, unknown>> = call.body ?? {};
+    const named = Object.values(body).filter((member) => typeof member === 'object');
+    const query = refIn('', ...(named as object[]), body, call.query);
+    const record = await show({ ...call, query: query as never, body: undefined as never, view: viewOf({}) });
+    return { id: String((record as { id?: unknown }).id), tag: textTag(JSON.stringify(record)) };
+  };
+
 const requireMatch =
-  (show: Show, lock: (typeof recordLocks)[string]): RequireMatch =>
+  (read: ReadRecord, lock: (typeof recordLocks)[string]): RequireMatch =>
   async (tx, call, ifMatch) => {
-    const shown = async (): Promise<Resource> => {
-      // The tag belongs to the record, whatever else the request asks for.
-      const result = await show({ ...call, query: {}, body: undefined as never, view: viewOf({}) });
-      return result!.data as Resource;
-    };
     const { accountId }: Actor = call.actor;
-    let record = await shown();
+    let record = await read(call);
     // No row: the record moved to another user meanwhile. If it is gone, it is not found the next time.
-    while ((await lock(tx, { accountId, id: record.id })).length === 0) record = await shown();
-    const tag = entityTag(await shown());
+    while ((await lock(tx, { accountId, id: record.id })).length === 0) record = await read(call);
+    const { tag } = await read(call);
     if (ifMatch.trim() !== '*' && !strongTagsIn(ifMatch).includes(tag)) throw preconditionFailed(tag);
   };
 

@@ -16,6 +16,7 @@ const replacements: readonly [RegExp, string | ((message: string, ...parts: stri
   [/^must NOT have more than (\d+) characters$/, 'must have at most $1 characters'],
   [/^must NOT have fewer than (\d+) items$/, 'must have at least $1 items'],
   [/^must NOT have more than (\d+) items$/, 'must have at most $1 items'],
+  [/^must NOT have duplicate items .*$/, 'must have every item once'],
   [/^must NOT have fewer than (\d+) properties$/, 'must have at least $1 members'],
   [/^must NOT have additional properties$/, 'must be left out, because nothing of that name is known here'],
   [/^must be >= (.+)$/, 'must be at least $1'],
