@@ -115,6 +115,8 @@ describe("the validator's complaints", () => {
     ['must be >= 1', 'x must be at least 1, but was "v".'],
     ['must be equal to one of the allowed values: area', 'x must be "area", but was "v".'],
     ['must be equal to one of the allowed values: a, b', 'x must be one of a, b, but was "v".'],
+    ['must match pattern "^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$"', 'x must be a month such as 2026-05, but was "v".'],
+    ['must match pattern "\\S"', 'x must not be blank, but was "v".'],
     ['must match pattern "^#[0-9A-Fa-f]{6}$"', 'x must be a colour like #2196F3, but was "v".'],
   ])('%s', (message, title) => {
     expect(say('/body/data/attributes/x', message, { data: { attributes: { x: 'v' } } })).toEqual({

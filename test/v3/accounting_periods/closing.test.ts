@@ -142,7 +142,10 @@ describe('createAccountingPeriods', () => {
     const missing = await close(admin, '2026-01', {});
     expect([missing.status, pointersIn(missing)]).toEqual([400, ['user_ids']]);
     const wrong = await close(admin, '2026-13', { all: true });
-    expect([wrong.status, pointersIn(wrong)]).toEqual([400, ['month']]);
+    expect([wrong.status, titlesIn(wrong)]).toEqual([
+      400,
+      ['month must be a month such as 2026-05, but was "2026-13".'],
+    ]);
   });
 
   it('counts the end of the month in the zone of each user', async () => {
