@@ -1709,7 +1709,7 @@ export interface paths {
          * Restore a deleted time tracking
          * @description Restores a deleted time tracking as it was, with its id, breaks, notes, attachments, signatures and the actions that created it. A system note says who restored it. Tags that have been deleted since, followers who have left the workspace and an area that is no longer active are left out. Notifications do not come back. Admins restore the time trackings of the users they manage (403 otherwise). The request has no body.
          *
-         *     The response is 400, and nothing changes, if another time tracking has the external id by now, or if the time tracking was running and the user has another running one. A time tracking that is not deleted, or is no longer kept, is 404.
+         *     The response is 400, and nothing changes, if another time tracking has the external id by now, if its month is closed, or if the time tracking was running and the user has another running one. A time tracking that is not deleted, or is no longer kept, is 404.
          */
         post: operations["restoreTimeTracking"];
         delete?: never;
@@ -2239,7 +2239,7 @@ export interface paths {
          * Restore a deleted absence
          * @description Restores a deleted absence as it was, with its id, state, notes and attachments. A system note says who restored it. Followers who have left the workspace are left out, and notifications do not come back. Unless it is confirmed or has custom values, its days and hours are measured again, because target hours and holidays may have changed meanwhile. Admins restore the absences of the users they manage (403 otherwise). The request has no body.
          *
-         *     The response is 400, and nothing changes, if another absence has the external id by now. An absence that is not deleted, or is no longer kept, is 404.
+         *     The response is 400, and nothing changes, if another absence has the external id by now, or if one of its days is in a closed month. An absence that is not deleted, or is no longer kept, is 404.
          */
         post: operations["restoreAbsence"];
         delete?: never;

@@ -16,8 +16,8 @@ import * as keptMonths from './migrations/0013_kept_months.ts';
 import * as protection from './migrations/0014_protection.ts';
 import * as accountingPeriods from './migrations/0015_accounting_periods.ts';
 import * as workingTimeRules from './migrations/0016_working_time_rules.ts';
-import * as deletedRecords from './migrations/0018_deleted_records.ts';
-import * as readOnlyTokens from './migrations/0019_read_only_tokens.ts';
+import * as deletedRecords from './migrations/0017_deleted_records.ts';
+import * as readOnlyTokens from './migrations/0018_read_only_tokens.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -37,8 +37,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014_protection': protection,
   '0015_accounting_periods': accountingPeriods,
   '0016_working_time_rules': workingTimeRules,
-  '0018_deleted_records': deletedRecords,
-  '0019_read_only_tokens': readOnlyTokens,
+  '0017_deleted_records': deletedRecords,
+  '0018_read_only_tokens': readOnlyTokens,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });

@@ -154,6 +154,19 @@ describe('restoreTimeTracking', () => {
     ).toHaveLength(2);
   });
 
+  it('400 into a month that was closed since, and 201 once it is open again', async () => {
+    const { admin, employee, id } = await carrier();
+    await remove(admin, id);
+    const body = bodyOf('accounting_period', { month: '2026-01', user_ids: [employee.id] });
+    const closed = await admin.call('createAccountingPeriods', { body });
+    expect(closed.status).toBe(201);
+    const refused = await restore(admin, id);
+    expect([refused.status, titlesIn(refused)]).toEqual([400, [expect.stringContaining('2026-01')]]);
+    const params = { accounting_period_id: closed.body.data[0].id };
+    await admin.call('deleteAccountingPeriod', { params, query: { reason: 'A time tracking was missing.' } });
+    expect((await restore(admin, id)).status).toBe(201);
+  });
+
   it('403 for an employee and an admin of other areas, 404 for what is not deleted, lies elsewhere or belongs to a stranger', async () => {
     const { world, admin, employee, id } = await carrier();
     const { stranger } = world;
