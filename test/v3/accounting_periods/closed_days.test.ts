@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepMonths } from '../../../src/time_account/keep_months.ts';
+import { keepMonthsOf } from '../../../src/time_account/keep_months.ts';
 import { bodyOf, newWorld, type World } from '../../support/world.ts';
 import { asked, book, ledger, setEmployee, setTarget } from '../time_account/support.ts';
 import { closed, twoMonths, worked } from './support.ts';
@@ -52,7 +52,7 @@ describe('closed days', () => {
     const after = [await shown(world, ...january), await shown(world, ...partOfJanuary)];
     const withoutTimes = (value: unknown) => inBerlin(JSON.stringify(value).replaceAll(/T[\d:]+\+01:00/g, ''));
     expect(withoutTimes(after)).toEqual(withoutTimes(before));
-    await keepMonths(world.db, new Date());
+    await keepMonthsOf(world.db, world.accountId, [world.employee.id], '2026-03-01');
     expect(withoutTimes([await shown(world, ...january), await shown(world, ...partOfJanuary)])).toEqual(
       withoutTimes(before),
     );
