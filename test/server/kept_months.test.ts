@@ -31,7 +31,8 @@ async function memberWithAnotherLock(world: World): Promise<Person> {
   }
 }
 
-describe('a change that is not committed yet', () => {
+// keepMonths keeps those of every account that other tests have made.
+describe('a change that is not committed yet', { timeout: 240_000 }, () => {
   it('lets no month of its user be kept, and does not hold up the others', async () => {
     const world = await newWorld();
     const other = await memberWithAnotherLock(world);
@@ -81,7 +82,7 @@ describe('a change that is not committed yet', () => {
   });
 });
 
-describe('a change that comes while a month is being kept', () => {
+describe('a change that comes while a month is being kept', { timeout: 240_000 }, () => {
   it('waits, and forgets it', async () => {
     const world = await newWorld();
     const { db, accountId, employee } = world;

@@ -41,7 +41,8 @@ async function worldWithHistory(): Promise<World & { trackingId: number; absence
   return { ...world, trackingId, absenceId };
 }
 
-describe('keepMonths', () => {
+// keepMonths keeps those of every account that other tests have made.
+describe('keepMonths', { timeout: 240_000 }, () => {
   it('keeps the balance of each month since the start of accounting, and changes no result', async () => {
     const world = await worldWithHistory();
     const before = [await balanceOf(world), await balanceOf(world, '2026-03-15')];
@@ -148,7 +149,7 @@ const changes: Record<string, { first?: string; change: Change }> = {
   },
 };
 
-describe('a kept month', () => {
+describe('a kept month', { timeout: 240_000 }, () => {
   it.for(Object.entries(changes))('is forgotten with %s', async ([, { first = '2026-02-01', change }]) => {
     const world = await worldWithHistory();
     await keepMonths(world.db, now);

@@ -27,8 +27,8 @@ export const requestMutations: readonly Mutation[] = [
   },
   {
     file: 'src/http/requests/if_match.ts',
-    find: 'const tag = entityTag(await shown());',
-    replace: 'const tag = entityTag(record);',
+    find: 'const { tag } = await read(call);',
+    replace: 'const { tag } = record;',
     breaks: 'A conditional write compares its tag with a record that it has not locked yet.',
     tests: ['test/http/requests/conditional_writes.test.ts'],
     needsPostgres: true,
