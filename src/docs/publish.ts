@@ -107,6 +107,7 @@ function withOwnExample(response: object, own: unknown, resolve: (reference: str
   if (own === undefined || !('$ref' in response)) return response;
   const shared = resolve(response.$ref as string) as ErrorResponse;
   const { schema, example } = shared.content['application/json'];
-  const isSame = JSON.stringify(example.errors) === JSON.stringify((own as { errors: unknown }).errors);
+  const withoutMeta = (body: object): string => JSON.stringify({ ...body, meta: undefined });
+  const isSame = withoutMeta(example) === withoutMeta(own as object);
   return isSame ? response : { ...shared, content: { 'application/json': { schema, example: own } } };
 }
