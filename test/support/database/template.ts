@@ -36,7 +36,8 @@ export default async function setup(): Promise<(() => Promise<void>) | void> {
 
 const hashOf = (files: readonly string[]): string => {
   const hash = createHash('sha256').update(process.version);
-  for (const file of files) hash.update(readFileSync(file));
+  // The names of migrations are in the database too.
+  for (const file of files) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 };
 
