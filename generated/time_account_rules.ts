@@ -1,1 +1,1 @@
-export const timeAccountRules = 'c3293a1db4645f99';
+export const timeAccountRules = '62bdf809b8189126';

@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * Get an accounting period
-         * @description Returns one accounting period, closed or reopened. Users read their own, admins those of the users whom they administer.
+         * @description Returns one accounting period, closed or reopened. Users read their own, and admins read those of the users they administer.
          */
         get: operations["getAccountingPeriod"];
         put?: never;

@@ -52,6 +52,10 @@ export const dayOfMonth = (date: LocalDate): number => Number(date.slice(8));
 /** The first day of the month in which a date lies. */
 export const firstOfMonth = (date: LocalDate): LocalDate => `${date.slice(0, 8)}01`;
 
+/** Whether a range is one whole month. */
+export const isMonth = ({ from, to }: DateRange): boolean =>
+  from === firstOfMonth(to) && addMonths(from, 1) === addDays(to, 1);
+
 /** The first day of a month that comes some months after that of a date, or before it. */
 export function addMonths(date: LocalDate, months: number): LocalDate {
   const first = new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1 + months, 1));

@@ -107,6 +107,16 @@ export const userRank = (accountId: unknown, userId: Expression<unknown>, worksp
       on held.account_id = ${accountId} and held.workspace_id = ${workspaceId} and held.user_id = ranked.id
     where ranked.account_id = ${accountId} and ranked.id = ${userId}), ${sql.lit(rank.employee)})`;
 
+/** The areas that the table of rights asks for: those of a user, and that of the record itself. */
+export const areasOf = (
+  accountId: unknown,
+  userId: Expression<unknown>,
+  areaId: Expression<unknown>,
+): RawBuilder<number[]> =>
+  sql<number[]>`array(
+    select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = ${userId}
+    union select ${areaId} where ${areaId} is not null)`;
+
 /** The workspaces that the actor may read: those they are a member of; all of the account for an account admin. */
 export const readableWorkspace = (actor: Omit<ActorInSql, 'areaIds'>): Condition =>
   isAccountAdmin(actor)

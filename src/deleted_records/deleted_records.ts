@@ -7,7 +7,7 @@ import { listColumns } from '../db/list/columns.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { administeredBy, userRank } from '../db/visibility.ts';
+import { administeredBy, areasOf, userRank } from '../db/visibility.ts';
 import { storedRecords, type RecordType } from './stored_rows.ts';
 
 const columns = listColumns('listDeletedRecords', 'deleted_records');
@@ -24,10 +24,7 @@ const deletedRecordRows = (db: Db, actor: WorkspaceActor) =>
     .selectAll('deleted_records')
     .select([
       userRank(actor.accountId, sql.ref('deleted_records.user_id'), actor.workspace.id).as('user_rank'),
-      sql<number[]>`array(
-        select member.area_id from area_members member
-        where member.account_id = ${actor.accountId} and member.user_id = deleted_records.user_id
-        union select deleted_records.area_id where deleted_records.area_id is not null)`.as('area_ids'),
+      areasOf(actor.accountId, sql.ref('deleted_records.user_id'), sql.ref('deleted_records.area_id')).as('area_ids'),
     ]);
 
 export type DeletedRecordRow = Awaited<ReturnType<ReturnType<typeof deletedRecordRows>['executeTakeFirstOrThrow']>>;

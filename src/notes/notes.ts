@@ -9,7 +9,7 @@ import { listColumns } from '../db/list/columns.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
-import { userRank } from '../db/visibility.ts';
+import { areasOf, userRank } from '../db/visibility.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
@@ -36,10 +36,7 @@ const noteRows = (db: Db, accountId: number) =>
         sql`coalesce(tracking.user_id, absence.user_id)`,
         sql`coalesce(tracking.workspace_id, absence.workspace_id)`,
       ).as('user_rank'),
-      sql<number[]>`array(
-        select member.area_id from area_members member
-        where member.account_id = ${accountId} and member.user_id = coalesce(tracking.user_id, absence.user_id)
-        union select tracking.area_id where tracking.area_id is not null)`.as('area_ids'),
+      areasOf(accountId, sql`coalesce(tracking.user_id, absence.user_id)`, sql.ref('tracking.area_id')).as('area_ids'),
     ]);
 
 export type NoteRow = Awaited<ReturnType<ReturnType<typeof noteRows>['executeTakeFirstOrThrow']>>;

@@ -9,7 +9,7 @@ import { listColumns } from '../db/list/columns.ts';
 import { namedFilter, onlyIdsIn, parser, type NamedFilter } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
-import { readableBy, userRank } from '../db/visibility.ts';
+import { areasOf, readableBy, userRank } from '../db/visibility.ts';
 
 const columns = listColumns('listNotifications', 'notifications');
 
@@ -26,10 +26,7 @@ const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
     .select([
       'tracking.uuid as time_tracking_uuid',
       userRank(accountId, sql.ref('notifications.user_id'), workspace.id).as('user_rank'),
-      sql<number[]>`array(
-        select member.area_id from area_members member
-        where member.account_id = ${accountId} and member.user_id = notifications.user_id
-        union select tracking.area_id where tracking.area_id is not null)`.as('area_ids'),
+      areasOf(accountId, sql.ref('notifications.user_id'), sql.ref('tracking.area_id')).as('area_ids'),
     ]);
 
 export type NotificationRow = Awaited<ReturnType<ReturnType<typeof notificationRows>['executeTakeFirstOrThrow']>>;

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { addDays, firstOfMonth, latestOf, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { isMonth, latestOf, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import type { KnownBalance } from '../calendar/day_ledger.ts';
 import { localDateOf } from '../calendar/local_pieces.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import type { DatedWork } from './account_in_range.ts';
+import { balancesIn, type BalanceRow } from './balance_rows.ts';
 import type { ClosedDay } from './closed_day.ts';
 import type { FinishedWork } from './finished_work.ts';
 import type { Sums } from './period_sums.ts';
@@ -87,20 +88,7 @@ export async function closedBalances(
   userIds: readonly number[],
   until: LocalDate,
 ): Promise<ReadonlyMap<number, KnownBalance>> {
-  const rows = await balanceRows(db, { accountId, userIds, until });
-  return new Map(
-    rows.map(({ user_id, date, all_s, confirmed_s }) => [
-      user_id,
-      { date, balance: { all: all_s, confirmed: confirmed_s } },
-    ]),
-  );
-}
-
-interface BalanceRow {
-  readonly user_id: number;
-  readonly date: LocalDate;
-  readonly all_s: number;
-  readonly confirmed_s: number;
+  return balancesIn(await balanceRows(db, { accountId, userIds, until }));
 }
 
 const balanceRows = statement<{ accountId: number; userIds: readonly number[]; until: LocalDate }, BalanceRow>(
@@ -119,16 +107,15 @@ export interface ClosedSums extends Sums {
   readonly absences: readonly (Sums['absences'][number] & { readonly title: string; readonly kind: string })[];
 }
 
-/** The sums of a range, of the users for whom it is a closed month. */
+/** The sums of a month, of the users who have it closed. A range that is no month has none. */
 export async function closedSums(
   db: Db,
   accountId: number,
   userIds: readonly number[],
-  { from, to }: DateRange,
+  range: DateRange,
 ): Promise<ReadonlyMap<number, ClosedSums>> {
-  const next = addDays(to, 1);
-  if (firstOfMonth(from) !== from || firstOfMonth(to) !== from || firstOfMonth(next) !== next) return new Map();
-  const rows = await sumRows(db, { accountId, userIds, month: from });
+  if (!isMonth(range)) return new Map();
+  const rows = await sumRows(db, { accountId, userIds, month: range.from });
   return new Map(rows.map(({ user_id, sums }) => [user_id, sums]));
 }
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { timeAccountRules } from '../../generated/time_account_rules.ts';
-import { addDays, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { addDays, isMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import type { KnownBalance } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import type { Db } from '../db/connection.ts';
 import { lock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { statement } from '../db/statement.ts';
+import { balancesIn, type BalanceRow } from './balance_rows.ts';
 import type { Sums } from './period_sums.ts';
 
 /*
@@ -31,20 +32,7 @@ export async function keptBalances(
   userIds: readonly number[],
   until: LocalDate,
 ): Promise<ReadonlyMap<number, KnownBalance>> {
-  const rows = await latestRows(db, { accountId, userIds, until, rules });
-  return new Map(
-    rows.map(({ user_id, date, all_s, confirmed_s }) => [
-      user_id,
-      { date, balance: { all: all_s, confirmed: confirmed_s } },
-    ]),
-  );
-}
-
-interface BalanceRow {
-  readonly user_id: number;
-  readonly date: LocalDate;
-  readonly all_s: number;
-  readonly confirmed_s: number;
+  return balancesIn(await latestRows(db, { accountId, userIds, until, rules }));
 }
 
 const latestRows = statement<
@@ -65,11 +53,10 @@ export async function keptSums(
   db: Db,
   accountId: number,
   userIds: readonly number[],
-  { from, to }: DateRange,
+  range: DateRange,
 ): Promise<ReadonlyMap<number, Sums & { readonly opening: Figures }>> {
-  const next = addDays(to, 1);
-  if (firstOfMonth(from) !== from || firstOfMonth(to) !== from || firstOfMonth(next) !== next) return new Map();
-  const rows = await sumRows(db, { accountId, userIds, date: next, rules });
+  if (!isMonth(range)) return new Map();
+  const rows = await sumRows(db, { accountId, userIds, date: addDays(range.to, 1), rules });
   return new Map(
     rows.map(({ user_id, all_s, confirmed_s, sums }) => {
       const { all, confirmed } = sums.totals.change;

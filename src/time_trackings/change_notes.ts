@@ -25,7 +25,7 @@ const quoted = (name: string | null): string => (name === null ? 'none' : `"${na
 export const sameBreaks = (one: readonly Span[], other: readonly Span[]): boolean =>
   breaksInWords(one, 'UTC') === breaksInWords(other, 'UTC');
 
-/** What counts of a time tracking: when, by whom and where was worked. */
+/** What counts of a time tracking: its times, breaks, user and area. */
 interface Work extends Span {
   readonly breaks: readonly Span[];
   readonly user_id: number;

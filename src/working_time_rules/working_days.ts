@@ -33,7 +33,7 @@ export interface DatedWork {
 export interface Part {
   readonly work: FinishedWork;
   readonly seconds: number;
-  /** The periods that it adds, of which no earlier time tracking has any. */
+  /** The periods that it adds to those of earlier time trackings. */
   readonly periods: readonly Period[];
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../db/connection.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { bareIdsIn, namedFilter } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
-import { readableBy, userRank } from '../db/visibility.ts';
+import { areasOf, readableBy, userRank } from '../db/visibility.ts';
 
 const columns = listColumns('listWorkingTimeViolations', 'working_time_violations');
 
@@ -25,10 +25,7 @@ const violationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
     .select([
       'tracking.uuid as time_tracking_uuid',
       userRank(accountId, sql.ref('working_time_violations.user_id'), workspace.id).as('user_rank'),
-      sql<number[]>`array(
-        select member.area_id from area_members member
-        where member.account_id = ${accountId} and member.user_id = working_time_violations.user_id
-        union select tracking.area_id where tracking.area_id is not null)`.as('area_ids'),
+      areasOf(accountId, sql.ref('working_time_violations.user_id'), sql.ref('tracking.area_id')).as('area_ids'),
     ]);
 
 export type ViolationRow = Awaited<ReturnType<ReturnType<typeof violationRows>['executeTakeFirstOrThrow']>>;
