@@ -138,6 +138,21 @@ export const columnKinds = {
     "updated_at": "time",
     "workspace_id": "number"
   },
+  "assignments": {
+    "account_id": "number",
+    "application": "boolean",
+    "created_at": "time",
+    "ends_at": "time",
+    "id": "number",
+    "shift_id": "number",
+    "starts_at": "time",
+    "user_id": "number"
+  },
+  "assumed_roles": {
+    "account_id": "number",
+    "user_id": "number",
+    "workspace_id": "number"
+  },
   "attachments": {
     "absence_id": "number",
     "account_id": "number",
@@ -188,6 +203,17 @@ export const columnKinds = {
     "time_tracking_id": "number",
     "updated_at": "time"
   },
+  "calendar_feeds": {
+    "account_id": "number",
+    "area_id": "number",
+    "created_at": "time",
+    "hash": "text",
+    "id": "number",
+    "name": "text",
+    "scope": "text",
+    "user_id": "number",
+    "workspace_id": "number"
+  },
   "custom_field_values": {
     "account_id": "number",
     "custom_field_id": "number",
@@ -198,17 +224,32 @@ export const columnKinds = {
   "custom_fields": {
     "account_id": "number",
     "data_profile_id": "number",
+    "data_type": "text",
     "id": "number",
     "key": "text",
     "kind": "text",
     "position": "number",
     "title": "text"
   },
+  "data_exports": {
+    "account_id": "number",
+    "attempts": "number",
+    "created_at": "time",
+    "file_id": "uuid",
+    "id": "number",
+    "message": "text",
+    "progress": "number",
+    "requested_by_user_id": "number",
+    "status": "text",
+    "updated_at": "time",
+    "user_id": "number"
+  },
   "data_profiles": {
     "account_id": "number",
     "created_at": "time",
     "enabled": "boolean",
     "id": "number",
+    "least_rank": "number",
     "position": "number",
     "title": "text",
     "updated_at": "time",
@@ -237,6 +278,44 @@ export const columnKinds = {
     "account_id": "number",
     "workspace_id": "number"
   },
+  "event_removals": {
+    "account_id": "number",
+    "epoch": "number",
+    "id": "number"
+  },
+  "events": {
+    "account_id": "number",
+    "actor_id": "text",
+    "actor_type": "text",
+    "at": "time",
+    "epoch": "number",
+    "external_id": "text",
+    "id": "number",
+    "name": "text",
+    "record_id": "text",
+    "record_type": "text",
+    "record_uuid": "uuid",
+    "request_id": "text",
+    "user_id": "number",
+    "workspace_id": "number"
+  },
+  "exports": {
+    "account_id": "number",
+    "attempts": "number",
+    "created_at": "time",
+    "export_type": "text",
+    "file_id": "uuid",
+    "format": "text",
+    "id": "number",
+    "locale": "text",
+    "message": "text",
+    "progress": "number",
+    "resource": "text",
+    "status": "text",
+    "updated_at": "time",
+    "user_id": "number",
+    "workspace_id": "number"
+  },
   "file_pieces": {
     "account_id": "number",
     "file_id": "uuid",
@@ -252,7 +331,9 @@ export const columnKinds = {
     "created_at": "time",
     "deleted_record_id": "number",
     "id": "uuid",
+    "is_complete": "boolean",
     "name": "text",
+    "object_key": "text",
     "size_bytes": "number"
   },
   "idempotency_keys": {
@@ -268,6 +349,18 @@ export const columnKinds = {
     "id": "text",
     "label": "text",
     "name": "text"
+  },
+  "invitations": {
+    "account_id": "number",
+    "checkin": "boolean",
+    "created_at": "time",
+    "expires_at": "time",
+    "hash": "text",
+    "id": "uuid",
+    "used_at": "time",
+    "user_id": "number",
+    "welcome_message": "text",
+    "workspace_id": "number"
   },
   "kept_months": {
     "account_id": "number",
@@ -313,6 +406,11 @@ export const columnKinds = {
     "violation_id": "number",
     "workspace_id": "number"
   },
+  "preferences": {
+    "account_id": "number",
+    "key": "text",
+    "user_id": "number"
+  },
   "public_holidays": {
     "account_id": "number",
     "created_at": "time",
@@ -322,6 +420,11 @@ export const columnKinds = {
     "title": "text",
     "updated_at": "time",
     "workspace_id": "number"
+  },
+  "removed_objects": {
+    "account_id": "number",
+    "object_key": "text",
+    "removed_at": "time"
   },
   "reset_tokens": {
     "account_id": "number",
@@ -338,6 +441,26 @@ export const columnKinds = {
   "service_settings": {
     "name": "text",
     "value": "text"
+  },
+  "shift_tags": {
+    "account_id": "number",
+    "shift_id": "number",
+    "tag_id": "number"
+  },
+  "shifts": {
+    "account_id": "number",
+    "area_id": "number",
+    "created_at": "time",
+    "edited": "boolean",
+    "ends_at": "time",
+    "id": "number",
+    "note": "text",
+    "number_of_employees": "number",
+    "starts_at": "time",
+    "updated_at": "time",
+    "uuid": "uuid",
+    "visible": "boolean",
+    "workspace_id": "number"
   },
   "signatures": {
     "account_id": "number",
@@ -423,6 +546,7 @@ export const columnKinds = {
   },
   "time_tracking_tags": {
     "account_id": "number",
+    "id": "uuid",
     "tag_id": "number",
     "time_tracking_id": "number"
   },
@@ -461,7 +585,9 @@ export const columnKinds = {
     "import_id": "text",
     "last_editor_id": "number",
     "limited": "boolean",
+    "manual_pause_min": "number",
     "planned": "boolean",
+    "secure_id": "uuid",
     "start_signature_id": "text",
     "starts_at": "time",
     "updated_at": "time",
@@ -492,6 +618,7 @@ export const columnKinds = {
   "users": {
     "abbreviation": "text",
     "account_id": "number",
+    "anonymised_at": "time",
     "avatar_file_id": "uuid",
     "avatar_url": "text",
     "birthday": "day",
@@ -545,6 +672,52 @@ export const columnKinds = {
     "updated_at": "time",
     "user_id": "number"
   },
+  "wage_types": {
+    "absence_key": "text",
+    "account_id": "number",
+    "created_at": "time",
+    "id": "number",
+    "number": "number",
+    "source": "text",
+    "title": "text",
+    "unit": "text",
+    "updated_at": "time",
+    "workspace_id": "number"
+  },
+  "webhook_deliveries": {
+    "account_id": "number",
+    "attempts": "number",
+    "created_at": "time",
+    "error": "text",
+    "event": "text",
+    "event_id": "number",
+    "failures": "number",
+    "first_attempt_at": "time",
+    "id": "number",
+    "last_attempt_at": "time",
+    "message_id": "uuid",
+    "next_attempt_at": "time",
+    "record_id": "text",
+    "record_type": "text",
+    "response_body": "text",
+    "response_status": "number",
+    "status": "text",
+    "webhook_id": "number"
+  },
+  "webhooks": {
+    "account_id": "number",
+    "active": "boolean",
+    "created_at": "time",
+    "deactivation_reason": "text",
+    "description": "text",
+    "epoch": "number",
+    "event_id": "number",
+    "failing_since": "time",
+    "id": "number",
+    "secret": "text",
+    "updated_at": "time",
+    "url": "text"
+  },
   "working_time_violations": {
     "account_id": "number",
     "acknowledged_at": "time",
@@ -565,6 +738,7 @@ export const columnKinds = {
   },
   "workspaces": {
     "account_id": "number",
+    "active": "boolean",
     "allow_employee_edit_punched_working_sessions": "boolean",
     "allow_employees_edit_working_session_area": "boolean",
     "allow_employees_tag_working_sessions": "boolean",
@@ -572,6 +746,8 @@ export const columnKinds = {
     "avatar_url": "text",
     "checkin": "boolean",
     "created_at": "time",
+    "datev_client_number": "number",
+    "datev_consultant_number": "number",
     "deleted_at": "time",
     "external_id": "text",
     "holiday_region": "text",

@@ -186,6 +186,23 @@ export interface Areas {
   workspace_id: number;
 }
 
+export interface Assignments {
+  account_id: number;
+  application: boolean;
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  id: Generated<number>;
+  shift_id: number;
+  starts_at: Timestamp;
+  user_id: number;
+}
+
+export interface AssumedRoles {
+  account_id: number;
+  user_id: number;
+  workspace_id: number;
+}
+
 export interface Attachments {
   absence_id: number | null;
   account_id: number;
@@ -243,9 +260,22 @@ export interface Breaks {
   updated_at: Timestamp;
 }
 
+export interface CalendarFeeds {
+  account_id: number;
+  area_id: number | null;
+  created_at: Timestamp;
+  hash: string;
+  id: Generated<number>;
+  name: string;
+  scope: string;
+  user_id: number;
+  workspace_id: number | null;
+}
+
 export interface CustomFields {
   account_id: number;
   data_profile_id: number;
+  data_type: Generated<string>;
   id: Generated<number>;
   key: string;
   kind: Generated<string>;
@@ -261,11 +291,26 @@ export interface CustomFieldValues {
   value: string | null;
 }
 
+export interface DataExports {
+  account_id: number;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  file_id: string | null;
+  id: Generated<number>;
+  message: string | null;
+  progress: Generated<number>;
+  requested_by_user_id: number;
+  status: Generated<string>;
+  updated_at: Timestamp;
+  user_id: number;
+}
+
 export interface DataProfiles {
   account_id: number;
   created_at: Timestamp;
   enabled: Generated<boolean>;
   id: Generated<number>;
+  least_rank: Generated<number>;
   position: number | null;
   title: string;
   updated_at: Timestamp;
@@ -299,6 +344,51 @@ export interface DirectoryWorkspaces {
   workspace_id: number;
 }
 
+export interface EventRemovals {
+  account_id: number;
+  epoch: number;
+  id: number;
+  transaction_id: string;
+}
+
+export interface Events {
+  account_id: number;
+  actor_id: string | null;
+  actor_type: string;
+  at: Timestamp;
+  changes: Json;
+  epoch: Generated<number>;
+  external_id: string | null;
+  id: Generated<number>;
+  name: string;
+  record_id: string;
+  record_type: string;
+  record_uuid: string | null;
+  request_id: string | null;
+  transaction_id: string;
+  user_id: number | null;
+  workspace_id: number | null;
+}
+
+export interface Exports {
+  account_id: number;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  export_type: string;
+  file_id: string | null;
+  format: string;
+  id: Generated<number>;
+  input: Json;
+  locale: string;
+  message: string | null;
+  progress: Generated<number>;
+  resource: string;
+  status: Generated<string>;
+  updated_at: Timestamp;
+  user_id: number;
+  workspace_id: number;
+}
+
 export interface FilePieces {
   account_id: number;
   bytes: Buffer;
@@ -312,7 +402,9 @@ export interface Files {
   created_at: Timestamp;
   deleted_record_id: number | null;
   id: string;
+  is_complete: Generated<boolean>;
   name: string;
+  object_key: string | null;
   size_bytes: number;
 }
 
@@ -336,6 +428,19 @@ export interface IndustryExamples {
   id: string;
   label: string;
   name: string;
+}
+
+export interface Invitations {
+  account_id: number;
+  checkin: boolean;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  hash: string | null;
+  id: string;
+  used_at: Timestamp | null;
+  user_id: number | null;
+  welcome_message: string | null;
+  workspace_id: number;
 }
 
 export interface KeptMonths {
@@ -387,6 +492,13 @@ export interface Notifications {
   workspace_id: number;
 }
 
+export interface Preferences {
+  account_id: number;
+  key: string;
+  user_id: number;
+  value: Json;
+}
+
 export interface PublicHolidays {
   account_id: number;
   created_at: Timestamp;
@@ -396,6 +508,12 @@ export interface PublicHolidays {
   title: string;
   updated_at: Timestamp;
   workspace_id: number;
+}
+
+export interface RemovedObjects {
+  account_id: number;
+  object_key: string;
+  removed_at: Generated<Timestamp>;
 }
 
 export interface ResetTokens {
@@ -415,6 +533,28 @@ export interface Roles {
 export interface ServiceSettings {
   name: string;
   value: string;
+}
+
+export interface Shifts {
+  account_id: number;
+  area_id: number | null;
+  created_at: Timestamp;
+  edited: Generated<boolean>;
+  ends_at: Timestamp;
+  id: Generated<number>;
+  note: string | null;
+  number_of_employees: Generated<number>;
+  starts_at: Timestamp;
+  updated_at: Timestamp;
+  uuid: string;
+  visible: boolean | null;
+  workspace_id: number;
+}
+
+export interface ShiftTags {
+  account_id: number;
+  shift_id: number;
+  tag_id: number;
 }
 
 export interface Signatures {
@@ -528,7 +668,9 @@ export interface TimeTrackings {
   import_id: string | null;
   last_editor_id: number | null;
   limited: Generated<boolean>;
+  manual_pause_min: number | null;
   planned: Generated<boolean>;
+  secure_id: Generated<string>;
   start_signature_id: string | null;
   starts_at: Timestamp;
   updated_at: Timestamp;
@@ -539,6 +681,7 @@ export interface TimeTrackings {
 
 export interface TimeTrackingTags {
   account_id: number;
+  id: Generated<string>;
   tag_id: number;
   time_tracking_id: number;
 }
@@ -577,6 +720,7 @@ export interface UserAbsenceTypes {
 export interface Users {
   abbreviation: string | null;
   account_id: number;
+  anonymised_at: Timestamp | null;
   avatar_file_id: string | null;
   avatar_url: string | null;
   birthday: string | null;
@@ -641,6 +785,58 @@ export interface VacationEntitlements {
   user_id: number;
 }
 
+export interface WageTypes {
+  absence_key: string | null;
+  account_id: number;
+  created_at: Timestamp;
+  id: Generated<number>;
+  number: number;
+  source: string;
+  title: string;
+  unit: string;
+  updated_at: Timestamp;
+  workspace_id: number;
+}
+
+export interface WebhookDeliveries {
+  account_id: number;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  error: string | null;
+  event: string;
+  event_id: number | null;
+  failures: Generated<number>;
+  first_attempt_at: Timestamp | null;
+  id: Generated<number>;
+  last_attempt_at: Timestamp | null;
+  message_id: Generated<string>;
+  next_attempt_at: Timestamp | null;
+  record_id: string;
+  record_type: string;
+  response_body: string | null;
+  response_status: number | null;
+  status: string;
+  webhook_id: number;
+}
+
+export interface Webhooks {
+  account_id: number;
+  active: boolean;
+  created_at: Timestamp;
+  deactivation_reason: string | null;
+  description: string;
+  epoch: number;
+  event_id: number;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: Generated<number>;
+  secret: string;
+  transaction_id: string;
+  updated_at: Timestamp;
+  url: string;
+  workspace_ids: ArrayType<number> | null;
+}
+
 export interface WorkingTimeViolations {
   account_id: number;
   acknowledged_at: Timestamp | null;
@@ -662,6 +858,7 @@ export interface WorkingTimeViolations {
 
 export interface Workspaces {
   account_id: number;
+  active: Generated<boolean>;
   allow_employee_edit_punched_working_sessions: Generated<boolean>;
   allow_employees_edit_working_session_area: Generated<boolean>;
   allow_employees_tag_working_sessions: Generated<boolean>;
@@ -669,6 +866,8 @@ export interface Workspaces {
   avatar_url: string | null;
   checkin: boolean | null;
   created_at: Timestamp;
+  datev_client_number: number | null;
+  datev_consultant_number: number | null;
   deleted_at: Timestamp | null;
   external_id: string | null;
   holiday_region: string | null;
@@ -698,30 +897,42 @@ export interface DB {
   api_tokens: ApiTokens;
   area_members: AreaMembers;
   areas: Areas;
+  assignments: Assignments;
+  assumed_roles: AssumedRoles;
   attachments: Attachments;
   attempts: Attempts;
   batch_items: BatchItems;
   batches: Batches;
   breaks: Breaks;
+  calendar_feeds: CalendarFeeds;
   custom_field_values: CustomFieldValues;
   custom_fields: CustomFields;
+  data_exports: DataExports;
   data_profiles: DataProfiles;
   deleted_records: DeletedRecords;
   directory_emails: DirectoryEmails;
   directory_workspaces: DirectoryWorkspaces;
+  event_removals: EventRemovals;
+  events: Events;
+  exports: Exports;
   file_pieces: FilePieces;
   file_totals: FileTotals;
   files: Files;
   idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;
+  invitations: Invitations;
   kept_months: KeptMonths;
   memberships: Memberships;
   notes: Notes;
   notifications: Notifications;
+  preferences: Preferences;
   public_holidays: PublicHolidays;
+  removed_objects: RemovedObjects;
   reset_tokens: ResetTokens;
   roles: Roles;
   service_settings: ServiceSettings;
+  shift_tags: ShiftTags;
+  shifts: Shifts;
   signatures: Signatures;
   taggings: Taggings;
   tags: Tags;
@@ -737,6 +948,9 @@ export interface DB {
   user_tags: UserTags;
   users: Users;
   vacation_entitlements: VacationEntitlements;
+  wage_types: WageTypes;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
   working_time_violations: WorkingTimeViolations;
   workspaces: Workspaces;
 }

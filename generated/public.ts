@@ -97,7 +97,7 @@ export interface paths {
          * Get an absence, or list the absences in a range
          * @description **With `id` or `external_id`, returns that absence.** Its times are local times with a UTC offset, in the time zone of the absence or otherwise of its user. The other parameters are ignored.
          *
-         *     **Without them, returns the absences that overlap the range** from `range_start` to `range_end`, sorted by id, 25 per page, with times in UTC. Both parameters are then required. An absence that only touches the range with its first or last day is included. The list can be restricted to a user and to a location. An unknown user or location matches nothing.
+         *     **Without them, returns the absences that overlap the range** from `range_start` to `range_end`, sorted by id, 25 per page, with times in UTC. Both parameters are then required. An absence that only touches the range with its first or last day is included. The list can be restricted to a user and to a location. An unknown user or location matches nothing. Absences of deleted users are not listed; `id` still finds them.
          */
         get: operations["findPublicAbsences"];
         /**
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * List the vacation entitlements of a user
-         * @description Returns the entitlements of a user, sorted by id, 25 per page. `start_date` and `end_date` return only entitlements that overlap the days between them, both included. Either can be sent alone. An unknown user returns 404.
+         * @description Returns the entitlements of a user, sorted by id, 25 per page. `start_date` and `end_date` return only entitlements that overlap the days between them, both included. Either can be sent alone. An unknown user returns 404. `user_id` also finds the entitlements of a deleted user, so that leavers can be paid out.
          *
          *     `spent_days` is calculated from the user's confirmed vacation. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days. If that one has too few, the rest is taken from the next one. A date with a confirmed sickness costs no vacation.
          *
@@ -388,8 +388,139 @@ export interface paths {
          * @description **With `id` or `external_id`, returns that location. Without them, returns all locations of the enterprise**, sorted by id and without pages. The resource API calls a location a workspace.
          */
         get: operations["findLocations"];
-        put?: never;
+        /**
+         * Update a location
+         * @description Changes the name, and whether the location is active. An inactive location keeps its users and records, and everything in it works as before. **The location is identified by `id` or `external_id`, at the top level or in `location`.**
+         *
+         *     A location without an external id gets one if `id` identifies it and `external_id` is sent too. The external id of a location is not changed here (400).
+         */
+        put: operations["updateLocation"];
+        /**
+         * Create a location
+         * @description Creates a location with the default absence types: Vacation, Sick leave, Special leave and Unpaid leave. Its time zone is Berlin and its language `de`; the resource API changes them. **Its members are given at the top level, or in `location`.**
+         *
+         *     `user_id` names an account admin, who becomes a member of the location. Anybody else returns 400. Without `user_id`, the location has no members.
+         */
+        post: operations["createLocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/working_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a working session, or list those in a range
+         * @description **With `id` or `external_id`, returns that working session.** The other parameters are ignored.
+         *
+         *     **Without them, returns the working sessions that overlap the range** from `range_start` to `range_end`, sorted by start, 25 per page. `range_start` is then required. Without `range_end`, the range has no end. A running working session lasts until now. Sessions that users punched, that were recorded through the resource API and that were created here are all listed.
+         *
+         *     A date as `range_start` means the beginning of that day in the time zone of the location, as `range_end` its end. A date-time is taken as it is. The list can be restricted to a user and to a location. An unknown user or location matches nothing.
+         */
+        get: operations["findWorkingSessions"];
+        /**
+         * Update a working session
+         * @description Changes the times, the working area, the manual pause and the external id, as far as they are sent. An empty string clears the working area, the manual pause or the external id. **The working session is identified by `id` or `external_id` inside `working_session`.** One without an external id gets one if `id` identifies it and `external_id` is sent too. Another external id than its own returns 400.
+         *
+         *     New times that overlap another working session of the same user are refused (400), in any location of the enterprise. A confirmed working session stays confirmed: a token counts as an account admin. The user is notified of a change.
+         */
+        put: operations["updateWorkingSession"];
+        /**
+         * Create a working session
+         * @description Records working time of a user. The user must be a member of the location, and the working area an active one of it. An unknown location, working area or user returns 400.
+         *
+         *     **A working session that overlaps another one of the same user is refused (400)**, in any location of the enterprise; a running one lasts until now. Two that only touch do not overlap. The resource API records overlapping work and warns.
+         *
+         *     **An `external_id` that is used already creates nothing.** If the working session that has it is of the same user and has the same times, the response is that working session, otherwise 400.
+         *
+         *     `manual_pause` is a break without times. It is deducted from the working time, adds to `break_time`, and is not among `breaks`. It must be shorter than the working session. **The status is 200, not 201.**
+         */
+        post: operations["createWorkingSession"];
+        /**
+         * Delete a working session
+         * @description Deletes the working session with its breaks, notes and files, also a confirmed one, and notifies its user. Its external id can be used again. Admins can restore it with the resource API for 24 months, unless the operator has set another time.
+         *
+         *     The working session is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE. **The response has no body.**
+         */
+        delete: operations["deleteWorkingSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/working_sessions/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm a working session
+         * @description Makes the working session final for payroll. A running one cannot be confirmed (400). If it is already confirmed, nothing changes.
+         */
+        put: operations["confirmWorkingSession"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/working_sessions/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take back the confirmation of a working session
+         * @description Makes a confirmed working session unconfirmed again. If it is not confirmed, nothing changes.
+         */
+        put: operations["resetWorkingSession"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the actions of a location
+         * @description Returns the punches of a location from `range_start` to `range_end`, sorted by `action_time`, 25 per page. A date as `range_start` means the beginning of that day in the time zone of the location, as `range_end` its end. An unknown location returns 400, an unknown user matches nothing.
+         */
+        get: operations["listPublicActions"];
+        put?: never;
+        /**
+         * Punch the clock
+         * @description Records a punch of a user in a location and applies it to their running working session:
+         *
+         *     | `action_type` | effect | requires |
+         *     |---|---|---|
+         *     | `start` | starts a working session | no running working session |
+         *     | `start-break` | opens a break | a running working session without an open break |
+         *     | `end-break` | closes the break | an open break |
+         *     | `end` | closes an open break, then ends the working session, however it was started | a running working session |
+         *
+         *     A punch that does not fit the current state returns 400. The error says what is running and since when. `action_time` lies at most 5 minutes in the future, and not before the last punch of the running working session. A `start` may overlap earlier work, as in the resource API. An unknown location or user returns 400. **The status is 200, not 201.**
+         */
+        post: operations["createPublicAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -428,6 +559,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a shift, or list the shifts of a location
+         * @description **With `id`, returns that shift.** The other parameters are ignored. An unknown id returns 404.
+         *
+         *     **Without it, returns the shifts of a location that overlap a range**, sorted by id, 25 per page. The location, `range_start` and `range_end` are then required. A plain day means that whole day in local time of the location, so a week from Monday to Sunday has the shifts of Sunday. An unknown location returns 400, an unknown working area matches nothing. Drafts are returned too, with `visible` false.
+         *
+         *     [Assignments](#tag/Assignments) says who works on a shift.
+         */
+        get: operations["findPublicShifts"];
+        /**
+         * Update a shift
+         * @description Changes what is sent, and leaves the rest alone. **The shift is identified by `id` inside `shift`.** It stays in its location, so the working area must be one of that location. Its users stay assigned. `tags` replaces all tags.
+         */
+        put: operations["updatePublicShift"];
+        /**
+         * Create a shift
+         * @description Plans work in a working area of a location. The location and the working area are given by id or external id. **The working area must be an active one of the location** (400). The shift has no users yet: `POST /assignments` assigns them.
+         */
+        post: operations["createPublicShift"];
+        /**
+         * Delete a shift
+         * @description Deletes the shift with its assignments, and returns it as it was. Work that was recorded for it stays, and is no longer linked to it.
+         *
+         *     The shift is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE.
+         */
+        delete: operations["deletePublicShift"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the assignments of a shift
+         * @description Returns the users who are assigned to a shift, and those who applied for it. Both lists are in the order in which users were added. Users who were deleted later are still listed. An unknown shift returns 404.
+         *
+         *     A roster may ask for the assignments of several hundred shifts at the same moment.
+         */
+        get: operations["getAssignments"];
+        put?: never;
+        /**
+         * Assign a user to a shift
+         * @description Assigns a user of the enterprise to a shift, or notes that they applied for it. **A user is in one of the two lists or in neither.** One who is in the other list leaves it, and one who is in the list already keeps their place. More users may be assigned than `number_of_employees` says. An unknown shift or user returns 400.
+         *
+         *     The service does not check whether the user is absent or has rested enough. The resource API does.
+         */
+        post: operations["createAssignment"];
+        /**
+         * Take a user off a shift
+         * @description Takes a user out of both lists of a shift. Work that they recorded for the shift stays, and is no longer linked to it. A shift or user that is unknown, or a user who is in neither list, returns 404.
+         *
+         *     Both are identified in the body or in the query, because many HTTP libraries drop the body of a DELETE.
+         */
+        delete: operations["deleteAssignment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts": {
         parameters: {
             query?: never;
@@ -460,6 +663,32 @@ export interface paths {
          * @description **With `id` or `external_id`, returns that absence type. Without them, returns all absence types of the enterprise**, or those of one location, sorted by id and without pages. Every absence has one of them.
          */
         get: operations["findAbsenceTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get changes
+         * @description Returns the events of the enterprise in the order in which they were committed, at most 1,000 at once. Deletions are events too, with the id and the external id of the deleted record. **Store `next_cursor` and send it as `cursor` with the next request**, at once while `has_more` is true. Then no event is missed and none is returned twice. The chapter _Following changes_ describes the whole loop.
+         *
+         *     Without `cursor`, the feed begins now: the response has no events, and a cursor. With `from=beginning`, it begins with the oldest event that is kept.
+         *
+         *     **An event appears when all transactions that began to write before it have ended**, usually within milliseconds. A transaction that stays open delays the feed, and so does one of another database of the same PostgreSQL server. Transactions that only read do not.
+         *
+         *     Names of events and attributes are those of the resource API, where a working session is a `time_tracking`, a working area an `area`, a filter a `tag` and a location a `workspace`. A token that is revoked while a request waits still gets the response to that request.
+         */
+        get: operations["getPublicChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -517,6 +746,85 @@ export interface components {
          * @example kitchen,bar
          */
         ExternalIdListInQuery: string;
+        /**
+         * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The chapter _Error codes_ has the cause, the fix and an example of each.
+         * @example invalid_format
+         * @enum {string}
+         */
+        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description What the contract allows in this place. It has the members that explain the problem, and is missing where there are none. */
+        AllowedValues: {
+            /**
+             * @description The values that are allowed.
+             * @example [
+             *       "hours",
+             *       "days"
+             *     ]
+             */
+            allowed?: (string | number | boolean | null)[];
+            /**
+             * @description The JSON types that are allowed.
+             * @example [
+             *       "integer"
+             *     ]
+             */
+            types?: string[];
+            /**
+             * @description The format of the text, as JSON Schema names it.
+             * @example email
+             */
+            format?: string;
+            /**
+             * @description The regular expression that the text must match.
+             * @example ^#[0-9A-Fa-f]{6}$
+             */
+            pattern?: string;
+            /**
+             * @description The least number.
+             * @example 1
+             */
+            minimum?: number;
+            /**
+             * @description The greatest number.
+             * @example 100
+             */
+            maximum?: number;
+            /**
+             * @description The number must be greater than this one.
+             * @example 0
+             */
+            exclusive_minimum?: number;
+            /**
+             * @description The number must be less than this one.
+             * @example 24
+             */
+            exclusive_maximum?: number;
+            /**
+             * @description The number must be a multiple of this one.
+             * @example 0.5
+             */
+            multiple_of?: number;
+            /**
+             * @description The least number of characters.
+             * @example 8
+             */
+            min_length?: number;
+            /**
+             * @description The greatest number of characters.
+             * @example 255
+             */
+            max_length?: number;
+            /**
+             * @description The least number of items of the list, or of members of the object.
+             * @example 1
+             */
+            min_items?: number;
+            /**
+             * @description The greatest number of items of the list, of members of the object, or of records.
+             * @example 1000
+             */
+            max_items?: number;
+        };
         /** @description One problem. */
         Problem: {
             /**
@@ -524,7 +832,8 @@ export interface components {
              * @example bad_request
              * @enum {string}
              */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
+            code: components["schemas"]["ErrorCode"];
             /** @description Where the problem is. */
             source: {
                 /**
@@ -534,10 +843,11 @@ export interface components {
                 pointer: string;
             };
             /**
-             * @description What is wrong and what is allowed.
+             * @description What is wrong and what is allowed, for people. Its wording may improve; programs compare `code`.
              * @example email must be an e-mail address, but was "nobody".
              */
             title: string;
+            meta?: components["schemas"]["AllowedValues"];
         };
         /** @description Information about the response. */
         Meta: {
@@ -577,7 +887,7 @@ export interface components {
              */
             value: string | null;
         };
-        /** @description Additional data about the user. Every key is always present. */
+        /** @description Additional data about the user. The keys below are always present. Those of the custom fields that the enterprise has added to its default data profile follow them. */
         UserDataProfiles: {
             /** @description The phone number. */
             phone: components["schemas"]["UserDataProfileValue"];
@@ -595,6 +905,8 @@ export interface components {
             cost_object: components["schemas"]["UserDataProfileValue"];
             /** @description The date of birth, as `YYYY-MM-DD`. */
             birthday: components["schemas"]["UserDataProfileValue"];
+        } & {
+            [key: string]: components["schemas"]["UserDataProfileValue"];
         };
         /** @description A user of the enterprise. */
         User: {
@@ -768,7 +1080,7 @@ export interface components {
          */
         UserSalary: number;
         /**
-         * @description Additional data about the user, as a flat object `{key: value}`. A key that is not sent, or is null, stays as it is. An empty string clears the value. An unknown key returns 400.
+         * @description Additional data about the user, as a flat object `{key: value}`. A key that is not sent, or is null, stays as it is. An empty string clears the value. The keys of the custom fields that the enterprise has added to its default data profile are known too, and their values must have the form of their `data_type`. An unknown key returns 400.
          * @example {
          *       "phone": "+49 30 1234567",
          *       "cost_center": "4711"
@@ -816,6 +1128,8 @@ export interface components {
              * @example 1990-04-12
              */
             birthday?: string | null;
+        } & {
+            [key: string]: unknown | (string | null);
         };
         /** @description The token, the identifier of a user and the changes. */
         UserUpdate: {
@@ -1870,8 +2184,8 @@ export interface components {
              */
             target: number;
             /**
-             * @description The hours of the shifts that were planned for the user. Always 0, because the service plans no shifts yet.
-             * @example 0
+             * @description The hours of the published shifts that the user is assigned to and that begin on this day, in any location, breaks included.
+             * @example 8
              */
             plan: number;
             /**
@@ -2150,11 +2464,86 @@ export interface components {
              * @example berlin
              */
             external_id: string | null;
+            status: components["schemas"]["RecordStatus"];
+            /**
+             * Format: date-time
+             * @description When the location was last changed, in its local time with a UTC offset.
+             * @example 2026-01-05T09:00:00+01:00
+             */
+            updated_at: string;
         };
         /** @description All locations. */
         LocationList: {
             /** @description The locations. */
             locations: components["schemas"]["Location"][];
+        };
+        /**
+         * @description The name of the location.
+         * @example Pier Bar
+         */
+        LocationName: string;
+        /** @description Changes of a location. */
+        LocationUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The location and its changes. */
+            location: {
+                /**
+                 * @description The id of the location. Required unless `external_id` is given.
+                 * @example 3
+                 */
+                id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the location, or the one that a location without one gets.
+                 * @example pier
+                 */
+                external_id?: components["schemas"]["NamingExternalId"];
+                name?: components["schemas"]["LocationName"];
+                /**
+                 * @description Whether the location is in use.
+                 * @example false
+                 */
+                active?: boolean;
+            };
+        };
+        /** @description A new location. */
+        LocationCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The location. */
+            location: {
+                name: components["schemas"]["LocationName"];
+                /** @description The id of an account admin who becomes a member. */
+                user_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description Whether the location is in use. True by default.
+                 * @example true
+                 */
+                active?: boolean;
+                /**
+                 * @description The identifier of the location in your system.
+                 * @example pier
+                 */
+                external_id?: string | null;
+            };
+        };
+        /** @description A break of a working session. */
+        WorkingSessionBreak: {
+            /**
+             * @description The id of the break.
+             * @example 4
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the break starts.
+             * @example 2026-03-02T12:00:00+01:00
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When the break ends. Null while it lasts.
+             * @example 2026-03-02T12:30:00+01:00
+             */
+            ends_at: string | null;
         };
         /** @description A tag of a location. */
         Filter: {
@@ -2183,6 +2572,329 @@ export interface components {
              * @example 1
              */
             location_id: number;
+        };
+        /** @description Recorded working time of a user. All times are local times of the location, with a UTC offset. */
+        WorkingSession: {
+            /**
+             * @description The id of the working session.
+             * @example 12
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it starts.
+             * @example 2026-03-02T08:00:00+01:00
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends. Null while it is running.
+             * @example 2026-03-02T16:30:00+01:00
+             */
+            ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description The start as it was first recorded. Null while it is running.
+             * @example 2026-03-02T08:00:00+01:00
+             */
+            actual_starts_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end as it was first recorded. Null while it is running.
+             * @example 2026-03-02T16:30:00+01:00
+             */
+            actual_ends_at: string | null;
+            /** @description The breaks that have times, by start. */
+            breaks: components["schemas"]["WorkingSessionBreak"][];
+            /**
+             * @description All breaks together, in hours with two decimals. The manual pause is among them.
+             * @example 0.5
+             */
+            break_time: number;
+            /**
+             * @description The minutes of a break without times. Null if there is none.
+             * @example 30
+             */
+            manual_pause: number | null;
+            /** @description The tags of the working session, by id. */
+            filters: components["schemas"]["Filter"][];
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * @description The id of the user again.
+             * @example 2
+             */
+            employee_id: number;
+            /**
+             * @description The id of the location.
+             * @example 1
+             */
+            location_id: number;
+            /**
+             * @description The id of the working area. Null if it has none.
+             * @example 1
+             */
+            working_area_id: number | null;
+            /**
+             * @description Whether it is confirmed.
+             * @example false
+             */
+            confirmed: boolean;
+            /**
+             * @description The same again.
+             * @example false
+             */
+            is_confirmed: boolean;
+            /**
+             * @description The external id: the identifier of the working session in your system. Null if none is set.
+             * @example shift-7
+             */
+            external_id: string | null;
+            /**
+             * @description The id of the user who changed it last. Null if that was done with a token.
+             * @example null
+             */
+            last_edit_by: number | null;
+            /**
+             * @description The id of a signature at the start. Null if none was given.
+             * @example null
+             */
+            start_signature_id: number | null;
+            /**
+             * @description The id of a signature at the end. Null if none was given.
+             * @example null
+             */
+            end_signature_id: number | null;
+            /**
+             * @description An identifier that cannot be guessed.
+             * @example 0b6f5a52-6d6c-4d0c-9e0f-1f3a0f6f5b07
+             */
+            secure_id: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-02T16:31:00+01:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-03-02T16:31:00+01:00
+             */
+            updated_at: string;
+        };
+        /** @description One page of working sessions. */
+        WorkingSessionPage: {
+            /** @description The working sessions on this page. */
+            working_sessions: components["schemas"]["WorkingSession"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /**
+         * @description The minutes of a break without times. It must be shorter than the working session.
+         * @example 30
+         */
+        ManualPause: number | null;
+        /** @description Changes of a working session. */
+        WorkingSessionUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The working session and its changes. */
+            working_session: {
+                /**
+                 * @description The id of the working session. Required unless `external_id` is given.
+                 * @example 12
+                 */
+                id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the working session, or the one that a working session without one gets. An empty string beside `id` clears it.
+                 * @example shift-7
+                 */
+                external_id?: string | null;
+                /**
+                 * @description The id of the new working area. An empty string clears it.
+                 * @example 1
+                 */
+                working_area_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the new working area.
+                 * @example kitchen
+                 */
+                working_area_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * Format: date-time
+                 * @description When it starts.
+                 * @example 2026-03-02T08:00:00+01:00
+                 */
+                starts_at?: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends. It ends a running one.
+                 * @example 2026-03-02T16:30:00+01:00
+                 */
+                ends_at?: string;
+                manual_pause?: components["schemas"]["ManualPause"];
+            };
+        };
+        /** @description A new working session. */
+        WorkingSessionCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The working session. */
+            working_session: {
+                /**
+                 * @description The id of the location. Required unless `location_external_id` is given.
+                 * @example 1
+                 */
+                location_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the location.
+                 * @example berlin
+                 */
+                location_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The id of the working area. Required unless `working_area_external_id` is given.
+                 * @example 1
+                 */
+                working_area_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the working area.
+                 * @example kitchen
+                 */
+                working_area_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The id of the user. Required unless `user_external_id` is given.
+                 * @example 2
+                 */
+                user_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the user.
+                 * @example hr-1002
+                 */
+                user_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * Format: date-time
+                 * @description When it starts.
+                 * @example 2026-03-02T08:00:00+01:00
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it ends, at most 366 days later.
+                 * @example 2026-03-02T16:30:00+01:00
+                 */
+                ends_at: string;
+                manual_pause?: components["schemas"]["ManualPause"];
+                /**
+                 * @description The identifier of the working session in your system. Unique in the enterprise.
+                 * @example shift-7
+                 */
+                external_id?: string | null;
+            };
+        };
+        /** @description The identifier of a working session. */
+        WorkingSessionReference: {
+            /**
+             * @description The id of the working session. Required unless `external_id` is given.
+             * @example 12
+             */
+            id?: components["schemas"]["NamingId"];
+            /**
+             * @description The external id of the working session. Required unless `id` is given.
+             * @example shift-7
+             */
+            external_id?: components["schemas"]["NamingExternalId"];
+        };
+        /** @description The token and the identifier of a working session. */
+        WorkingSessionDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            working_session?: components["schemas"]["WorkingSessionReference"];
+        };
+        /** @description The token and the identifier of a working session. */
+        WorkingSessionIdentification: {
+            api_token?: components["schemas"]["ApiToken"];
+            working_session: components["schemas"]["WorkingSessionReference"];
+        };
+        /**
+         * @description What was punched.
+         * @example start
+         * @enum {string}
+         */
+        ActionType: "start" | "start-break" | "end-break" | "end";
+        /** @description A punch of the clock. */
+        Action: {
+            /**
+             * Format: uuid
+             * @description The id of the action.
+             * @example 0b6f5a52-6d6c-4d0c-9e0f-1f3a0f6f5b07
+             */
+            id: string;
+            action_type: components["schemas"]["ActionType"];
+            /**
+             * Format: date-time
+             * @description When it was punched, in UTC.
+             * @example 2026-03-02T07:00:00Z
+             */
+            action_time: string;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * @description The id of the location.
+             * @example 1
+             */
+            location_id: number;
+            /**
+             * @description The external id of the location. Null if it has none.
+             * @example berlin
+             */
+            location_external_id: string | null;
+        };
+        /** @description One page of actions. */
+        ActionPage: {
+            /** @description The actions on this page. */
+            actions: components["schemas"]["Action"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /** @description A new punch. */
+        ActionCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The punch. */
+            working_session_action: {
+                action_type: components["schemas"]["ActionType"];
+                /**
+                 * Format: date-time
+                 * @description When it was punched.
+                 * @example 2026-03-02T08:00:00+01:00
+                 */
+                action_time: string;
+                /**
+                 * @description The id of the user. Required unless `user_external_id` is given.
+                 * @example 2
+                 */
+                user_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the user.
+                 * @example hr-1002
+                 */
+                user_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The id of the location. Required unless `location_external_id` is given.
+                 * @example 1
+                 */
+                location_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the location.
+                 * @example berlin
+                 */
+                location_external_id?: components["schemas"]["NamingExternalId"];
+            };
         };
         /** @description All filters that match. */
         FilterList: {
@@ -2252,6 +2964,316 @@ export interface components {
                 external_id?: string | null;
             };
         };
+        /** @description Planned work in a working area. */
+        PublicShift: {
+            /**
+             * @description The id of the shift.
+             * @example 4
+             */
+            id: number;
+            /**
+             * @description The id of the location.
+             * @example 1
+             */
+            company_id: number;
+            /**
+             * @description The id of the working area. Null if it was deleted.
+             * @example 1
+             */
+            working_area_id: number | null;
+            /**
+             * Format: date-time
+             * @description When the shift starts, in UTC.
+             * @example 2026-06-08T06:00:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When the shift ends, in UTC.
+             * @example 2026-06-08T14:00:00Z
+             */
+            ends_at: string;
+            /**
+             * @description How many users the shift needs. More or fewer may be assigned.
+             * @example 2
+             */
+            number_of_employees: number;
+            /**
+             * @description A note for the users on the shift. Null if there is none.
+             * @example null
+             */
+            note: string | null;
+            /**
+             * @description False for a draft, which only admins see. True if the shift is published. Null if that was left open; employees see it like a published one.
+             * @example null
+             */
+            visible: boolean | null;
+            /** @description The tags of the shift, sorted by id. See [Filters](#tag/Filters). */
+            tags: {
+                /**
+                 * @description The id of the tag.
+                 * @example 3
+                 */
+                id: number;
+            }[];
+            /**
+             * @description Whether the shift was changed after its publication.
+             * @example false
+             */
+            edited: boolean;
+            /**
+             * @description Always null.
+             * @example null
+             */
+            outlook_id: null;
+            /**
+             * @description Always null.
+             * @example null
+             */
+            shift_id: null;
+            /**
+             * @description Always null.
+             * @example null
+             */
+            user_shift: null;
+            /**
+             * Format: date-time
+             * @description When the shift was created, in UTC.
+             * @example 2026-06-01T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the shift was last changed, in UTC.
+             * @example 2026-06-01T08:00:00Z
+             */
+            updated_at: string;
+        };
+        /** @description One page of shifts. */
+        PublicShiftPage: {
+            /** @description The shifts on this page. */
+            shifts: components["schemas"]["PublicShift"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /** @description Changes of a shift. */
+        PublicShiftUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The shift and its changes. */
+            shift: {
+                /**
+                 * @description The id of the shift.
+                 * @example 4
+                 */
+                id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The id of another working area of the location.
+                 * @example 1
+                 */
+                working_area_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of another working area of the location.
+                 * @example kitchen
+                 */
+                working_area_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * Format: date-time
+                 * @description When the shift starts, with a UTC offset or `Z`.
+                 * @example 2026-06-08T08:00:00+02:00
+                 */
+                starts_at?: string;
+                /**
+                 * Format: date-time
+                 * @description When the shift ends, with a UTC offset or `Z`. After `starts_at`, at most 14 days later.
+                 * @example 2026-06-08T16:00:00+02:00
+                 */
+                ends_at?: string;
+                /**
+                 * @description How many users the shift needs.
+                 * @example 2
+                 */
+                number_of_employees?: number;
+                /**
+                 * @description A note for the users on the shift.
+                 * @example The delivery comes at nine.
+                 */
+                note?: string | null;
+                /**
+                 * @description False for a draft. Left open if it is not sent.
+                 * @example true
+                 */
+                visible?: boolean | null;
+                /**
+                 * @description The ids of the tags of the shift. They must be active tags of the location.
+                 * @example 3
+                 */
+                tags?: components["schemas"]["IdList"];
+            };
+        };
+        /** @description A new shift. */
+        PublicShiftCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The shift. */
+            shift: {
+                /**
+                 * @description The id of the location. Required unless `location_external_id` is given.
+                 * @example 1
+                 */
+                location_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the location.
+                 * @example berlin
+                 */
+                location_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The id of the working area. Required unless `working_area_external_id` is given.
+                 * @example 1
+                 */
+                working_area_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the working area.
+                 * @example kitchen
+                 */
+                working_area_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * Format: date-time
+                 * @description When the shift starts, with a UTC offset or `Z`.
+                 * @example 2026-06-08T08:00:00+02:00
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the shift ends, with a UTC offset or `Z`. After `starts_at`, at most 14 days later.
+                 * @example 2026-06-08T16:00:00+02:00
+                 */
+                ends_at: string;
+                /**
+                 * @description How many users the shift needs.
+                 * @example 2
+                 */
+                number_of_employees: number;
+                /**
+                 * @description A note for the users on the shift.
+                 * @example The delivery comes at nine.
+                 */
+                note?: string | null;
+                /**
+                 * @description False for a draft. Left open if it is not sent.
+                 * @example true
+                 */
+                visible?: boolean | null;
+                /**
+                 * @description The ids of the tags of the shift. They must be active tags of the location.
+                 * @example 3
+                 */
+                tags?: components["schemas"]["IdList"];
+            };
+        };
+        /** @description A shift that is to be deleted. */
+        PublicShiftDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            /**
+             * @description The id of the shift, if it is not in `shift`.
+             * @example 4
+             */
+            id?: components["schemas"]["NamingId"];
+            /** @description The shift. */
+            shift?: {
+                /**
+                 * @description The id of the shift.
+                 * @example 4
+                 */
+                id?: components["schemas"]["NamingId"];
+            };
+        };
+        /** @description A user of a shift. */
+        AssignedUser: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: number;
+            /**
+             * @description The name of the user.
+             * @example Robin Weber
+             */
+            username: string;
+        };
+        /** @description The users of a shift. */
+        Assignments: {
+            /** @description The users, in two lists. */
+            users: {
+                /** @description The users who are assigned to the shift, in the order in which they were added. */
+                assigned: components["schemas"]["AssignedUser"][];
+                /** @description The users who applied for the shift, in the order in which they were added. */
+                applied: components["schemas"]["AssignedUser"][];
+            };
+        };
+        /** @description A user for a shift. */
+        AssignmentCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The assignment. */
+            assignment: {
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id: components["schemas"]["RecordId"];
+                /**
+                 * @description The id of the user. Required unless `user_external_id` is given.
+                 * @example 2
+                 */
+                user_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the user.
+                 * @example erin
+                 */
+                user_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description True if the user applied for the shift. False by default.
+                 * @example false
+                 */
+                application?: boolean;
+            };
+        };
+        /** @description A user who is taken off a shift. */
+        AssignmentDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            /**
+             * @description The id of the shift, if it is not in `assignment`.
+             * @example 1
+             */
+            shift_id?: components["schemas"]["NamingId"];
+            /**
+             * @description The id of the user, if it is not in `assignment`.
+             * @example 2
+             */
+            user_id?: components["schemas"]["NamingId"];
+            /**
+             * @description The external id of the user, if it is not in `assignment`.
+             * @example erin
+             */
+            user_external_id?: components["schemas"]["NamingExternalId"];
+            /** @description The assignment. */
+            assignment?: {
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The id of the user. Required unless `user_external_id` is given.
+                 * @example 2
+                 */
+                user_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the user.
+                 * @example erin
+                 */
+                user_external_id?: components["schemas"]["NamingExternalId"];
+            };
+        };
         /** @description The account of a token. */
         PublicAccount: {
             /**
@@ -2298,6 +3320,103 @@ export interface components {
             /** @description The absence types. */
             absence_types: components["schemas"]["AbsenceType"][];
         };
+        /**
+         * @description What happened. The first part is the type of the record.
+         * @example time_tracking.updated
+         * @enum {string}
+         */
+        EventName: "absence.requested" | "absence.confirmed" | "absence.rejected" | "absence.reset" | "absence.updated" | "absence.deleted" | "absence.restored" | "absence_type.created" | "absence_type.updated" | "absence_type.deleted" | "access_token.created" | "access_token.deleted" | "account.created" | "account.updated" | "accounting_period.closed" | "accounting_period.reopened" | "api_token.created" | "api_token.revoked" | "area.created" | "area.updated" | "area.deleted" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "assumed_role.created" | "assumed_role.deleted" | "calendar_feed.created" | "calendar_feed.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "data_export.created" | "data_profile.created" | "data_profile.updated" | "data_profile.deleted" | "export.created" | "file.created" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "note.created" | "note.updated" | "note.deleted" | "notification.deleted" | "preference.updated" | "public_holiday.created" | "public_holiday.updated" | "public_holiday.deleted" | "shift.created" | "shift.updated" | "shift.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "tagging.created" | "tagging.deleted" | "target_hour.created" | "target_hour.updated" | "target_hour.deleted" | "time_account_entry.created" | "time_account_entry.deleted" | "time_tracking.created" | "time_tracking.updated" | "time_tracking.confirmed" | "time_tracking.reset" | "time_tracking.deleted" | "time_tracking.restored" | "user.created" | "user.updated" | "user.activated" | "user.deactivated" | "user.deleted" | "user.anonymised" | "vacation_entitlement.created" | "vacation_entitlement.updated" | "vacation_entitlement.deleted" | "wage_type.created" | "wage_type.updated" | "wage_type.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "working_time_violation.acknowledged" | "workspace.created" | "workspace.updated" | "workspace.deleted";
+        /**
+         * @description Who made the change: a user, an external system with its api_token, or a `job`, which is the service itself or a command of its operator.
+         * @example user
+         * @enum {string}
+         */
+        EventActorType: "user" | "api_token" | "job";
+        /**
+         * @description An id. A number, or a text for the few types of records whose ids are no numbers.
+         * @example 12
+         */
+        ChangedId: number | string | null;
+        /**
+         * @description The attributes that changed, each with its value before and after. Times are in UTC. A new record has null before, a deleted one null after. The values of secrets are never kept: they are `"hidden"`.
+         * @example {
+         *       "area_id": [
+         *         null,
+         *         2
+         *       ]
+         *     }
+         */
+        EventChanges: {
+            [key: string]: unknown[];
+        };
+        /** @description One change of one record. */
+        PublicChange: {
+            /**
+             * @description The id of the event.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description Always `history_event`.
+             * @constant
+             */
+            type: "history_event";
+            name: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the change was made, in UTC.
+             * @example 2026-04-01T08:15:00Z
+             */
+            at: string;
+            actor_type: components["schemas"]["EventActorType"];
+            /** @description The id of the user or of the api_token. Null for a job. */
+            actor_id: components["schemas"]["ChangedId"];
+            /**
+             * @description The id of the request, as its response had it in `X-Request-Id`. Null for a job.
+             * @example 5e2a1c58-9b7f-4c89-a7a9-6b8dcf0a2d11
+             */
+            request_id: string | null;
+            /**
+             * @description The type of the record that was changed, which is the first part of the name.
+             * @example time_tracking
+             */
+            record_type: string;
+            /** @description The id of the record that was changed. */
+            record_id: components["schemas"]["ChangedId"];
+            /**
+             * @description The `external_id` of the record. Null if it has none.
+             * @example null
+             */
+            external_id: string | null;
+            /**
+             * @description The id of the user concerned, or null.
+             * @example 2
+             */
+            user_id: number | null;
+            /**
+             * @description The id of the location that the record belongs to. Null for what belongs to the whole enterprise.
+             * @example 1
+             */
+            location_id: number | null;
+            changes: components["schemas"]["EventChanges"];
+        };
+        /**
+         * @description The cursor for the next request. It stands for everything up to here. Store it together with what you did with the events.
+         * @example MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz
+         */
+        NextCursor: string;
+        /**
+         * @description Whether there are more events already.
+         * @example false
+         */
+        HasMoreChanges: boolean;
+        /** @description The next events of the feed. */
+        PublicChangeList: {
+            /** @description The events, in the order in which they were committed. */
+            changes: components["schemas"]["PublicChange"][];
+            next_cursor: components["schemas"]["NextCursor"];
+            has_more: components["schemas"]["HasMoreChanges"];
+        };
         /** @description The enterprise that the token belongs to. */
         Ping: {
             /**
@@ -2328,6 +3447,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "service_unavailable",
+                 *           "code": "unavailable",
                  *           "source": {
                  *             "pointer": "base"
                  *           },
@@ -2354,10 +3474,14 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "bad_request",
+                 *           "code": "out_of_range",
                  *           "source": {
                  *             "pointer": "items"
                  *           },
-                 *           "title": "items must be at most 100, but was 500."
+                 *           "title": "items must be at most 100, but was 500.",
+                 *           "meta": {
+                 *             "maximum": 100
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -2380,6 +3504,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "unauthorized",
+                 *           "code": "unauthenticated",
                  *           "source": {
                  *             "pointer": "base"
                  *           },
@@ -2406,6 +3531,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "not_found",
+                 *           "code": "not_found",
                  *           "source": {
                  *             "pointer": "base"
                  *           },
@@ -2433,10 +3559,38 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "precondition_failed",
+                 *           "code": "precondition_failed",
                  *           "source": {
                  *             "pointer": "If-Match"
                  *           },
                  *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description Events after the cursor are no longer kept, or the cursor is ahead of the feed because an older state of the database was restored. Read the records that you need once more, and begin anew without a cursor. */
+        Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "gone",
+                 *           "code": "gone",
+                 *           "source": {
+                 *             "pointer": "cursor"
+                 *           },
+                 *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more."
                  *         }
                  *       ],
                  *       "meta": {
@@ -2459,7 +3613,7 @@ export interface components {
         /** @description The page to return. The first page is 1. A page past the last one is empty. */
         page: number;
         /**
-         * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+         * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
          * @example handling=strict
          */
         prefer: string;
@@ -2490,6 +3644,26 @@ export interface components {
          * @example 9
          */
         upload_id: string;
+        /**
+         * @description The `next_cursor` of the last response. It is valid for its account only. 410 if events after it have been removed since.
+         * @example MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz
+         */
+        cursor: string;
+        /**
+         * @description `beginning` begins with the oldest event that is kept. Cannot be combined with `cursor`.
+         * @example beginning
+         */
+        from: "beginning";
+        /**
+         * @description Returns only some events. Send types of records (`absence`) or names of events (`absence.confirmed`), separated by commas. Unknown ones return 400.
+         * @example time_tracking,absence.confirmed
+         */
+        types: string;
+        /**
+         * @description With `wait=30`, a response that would have no events waits for the next one, for at most that number of seconds. **The maximum is 30**; more is read as 30. At most 20 requests of an account wait in one process of the service; others are answered at once. With `handling=strict`, unknown parameters are refused. Several preferences are separated by commas.
+         * @example wait=30
+         */
+        prefer_wait: string;
     };
     requestBodies: never;
     headers: {
@@ -2528,6 +3702,11 @@ export interface components {
          * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
          */
         ETag: string;
+        /**
+         * @description Is `wait=…` with the seconds that apply, if the request asked to wait and could. Is `handling=strict` if the request asked for that.
+         * @example wait=30
+         */
+        WaitApplied: string;
     };
     pathItems: never;
 }
@@ -2563,7 +3742,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -2974,7 +4153,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -3682,7 +4861,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -3987,7 +5166,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -4083,7 +5262,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -4126,7 +5305,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -4199,7 +5378,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -4404,6 +5583,7 @@ export interface operations {
             /** @description The location, or all locations. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETagOfOne"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4416,6 +5596,661 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateLocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the identifier of the location and the changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "location": {
+                 *         "id": 6,
+                 *         "active": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LocationUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated location. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 6,
+                     *       "enterprise_id": 1,
+                     *       "name": "Pier Bar",
+                     *       "phone": null,
+                     *       "time_zone": "Berlin",
+                     *       "locale": "de",
+                     *       "external_id": "pier",
+                     *       "status": "inactive",
+                     *       "updated_at": "2026-05-04T11:30:00+02:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Location"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createLocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the new location. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "location": {
+                 *         "name": "Pier Bar",
+                 *         "external_id": "pier",
+                 *         "user_id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LocationCreation"];
+            };
+        };
+        responses: {
+            /** @description The new location. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 6,
+                     *       "enterprise_id": 1,
+                     *       "name": "Pier Bar",
+                     *       "phone": null,
+                     *       "time_zone": "Berlin",
+                     *       "locale": "de",
+                     *       "external_id": "pier",
+                     *       "status": "active",
+                     *       "updated_at": "2026-05-04T11:30:00+02:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Location"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findWorkingSessions: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                id?: components["parameters"]["find_id"];
+                /** @description The external id of the record, as an alternative to `id`. */
+                external_id?: components["parameters"]["find_external_id"];
+                /** @description The start of the range: a date-time or a date. Required for the list. */
+                range_start?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The end of the range: a date-time or a date. A date is included in the range. By default the range has no end.
+                 * @example 2026-03-31
+                 */
+                range_end?: components["schemas"]["IsoTime"];
+                /** @description Returns only working sessions of the user with this id. An unknown id matches nothing. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description Returns only working sessions of the user with this external id. An unknown external id matches nothing. */
+                user_external_id?: components["schemas"]["ExternalIdOf"];
+                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
+                location_id?: components["parameters"]["in_location_id"];
+                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
+                location_external_id?: components["parameters"]["in_location_external_id"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The working session, or one page of working sessions. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETagOfOne"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkingSession"] | components["schemas"]["WorkingSessionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateWorkingSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the identifier of the working session and the changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "working_session": {
+                 *         "id": 250,
+                 *         "ends_at": "2026-02-07T17:00:00+01:00",
+                 *         "manual_pause": 45
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingSessionUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated working session. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 250,
+                     *       "starts_at": "2026-02-07T08:00:00+01:00",
+                     *       "ends_at": "2026-02-07T17:00:00+01:00",
+                     *       "actual_starts_at": "2026-02-07T08:00:00+01:00",
+                     *       "actual_ends_at": "2026-02-07T16:30:00+01:00",
+                     *       "breaks": [],
+                     *       "break_time": 0.75,
+                     *       "manual_pause": 45,
+                     *       "filters": [],
+                     *       "user_id": 2,
+                     *       "employee_id": 2,
+                     *       "location_id": 1,
+                     *       "working_area_id": 1,
+                     *       "confirmed": false,
+                     *       "is_confirmed": false,
+                     *       "external_id": "shift-7",
+                     *       "last_edit_by": null,
+                     *       "start_signature_id": null,
+                     *       "end_signature_id": null,
+                     *       "secure_id": "758e05ea-7ce4-4878-81c3-141484854d43",
+                     *       "created_at": "2026-05-04T11:30:00+02:00",
+                     *       "updated_at": "2026-05-04T11:30:00+02:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWorkingSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the new working session. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "working_session": {
+                 *         "location_external_id": "harbour",
+                 *         "working_area_external_id": "kitchen",
+                 *         "user_external_id": "erin",
+                 *         "starts_at": "2026-02-07T08:00:00+01:00",
+                 *         "ends_at": "2026-02-07T16:30:00+01:00",
+                 *         "manual_pause": 30,
+                 *         "external_id": "shift-7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingSessionCreation"];
+            };
+        };
+        responses: {
+            /** @description The new working session, or the one that has the external id already. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 250,
+                     *       "starts_at": "2026-02-07T08:00:00+01:00",
+                     *       "ends_at": "2026-02-07T16:30:00+01:00",
+                     *       "actual_starts_at": "2026-02-07T08:00:00+01:00",
+                     *       "actual_ends_at": "2026-02-07T16:30:00+01:00",
+                     *       "breaks": [],
+                     *       "break_time": 0.5,
+                     *       "manual_pause": 30,
+                     *       "filters": [],
+                     *       "user_id": 2,
+                     *       "employee_id": 2,
+                     *       "location_id": 1,
+                     *       "working_area_id": 1,
+                     *       "confirmed": false,
+                     *       "is_confirmed": false,
+                     *       "external_id": "shift-7",
+                     *       "last_edit_by": null,
+                     *       "start_signature_id": null,
+                     *       "end_signature_id": null,
+                     *       "secure_id": "758e05ea-7ce4-4878-81c3-141484854d43",
+                     *       "created_at": "2026-05-04T11:30:00+02:00",
+                     *       "updated_at": "2026-05-04T11:30:00+02:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWorkingSession: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the record, if it is not in the body. */
+                id?: components["parameters"]["delete_id"];
+                /** @description The external id of the record, if it is not in the body. */
+                external_id?: components["parameters"]["delete_external_id"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the identifier of the working session, unless they are in the query. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "working_session": {
+                 *         "external_id": "shift-7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingSessionDeletion"];
+            };
+        };
+        responses: {
+            /** @description The working session is deleted. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmWorkingSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the identifier of the working session. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "working_session": {
+                 *         "external_id": "shift-7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingSessionIdentification"];
+            };
+        };
+        responses: {
+            /** @description The confirmed working session. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 250,
+                     *       "starts_at": "2026-02-07T08:00:00+01:00",
+                     *       "ends_at": "2026-02-07T17:00:00+01:00",
+                     *       "actual_starts_at": "2026-02-07T08:00:00+01:00",
+                     *       "actual_ends_at": "2026-02-07T16:30:00+01:00",
+                     *       "breaks": [],
+                     *       "break_time": 0.75,
+                     *       "manual_pause": 45,
+                     *       "filters": [],
+                     *       "user_id": 2,
+                     *       "employee_id": 2,
+                     *       "location_id": 1,
+                     *       "working_area_id": 1,
+                     *       "confirmed": true,
+                     *       "is_confirmed": true,
+                     *       "external_id": "shift-7",
+                     *       "last_edit_by": null,
+                     *       "start_signature_id": null,
+                     *       "end_signature_id": null,
+                     *       "secure_id": "758e05ea-7ce4-4878-81c3-141484854d43",
+                     *       "created_at": "2026-05-04T11:30:00+02:00",
+                     *       "updated_at": "2026-05-04T11:30:00+02:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetWorkingSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the identifier of the working session. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "working_session": {
+                 *         "external_id": "shift-7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingSessionIdentification"];
+            };
+        };
+        responses: {
+            /** @description The unconfirmed working session. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 250,
+                     *       "starts_at": "2026-02-07T08:00:00+01:00",
+                     *       "ends_at": "2026-02-07T17:00:00+01:00",
+                     *       "actual_starts_at": "2026-02-07T08:00:00+01:00",
+                     *       "actual_ends_at": "2026-02-07T16:30:00+01:00",
+                     *       "breaks": [],
+                     *       "break_time": 0.75,
+                     *       "manual_pause": 45,
+                     *       "filters": [],
+                     *       "user_id": 2,
+                     *       "employee_id": 2,
+                     *       "location_id": 1,
+                     *       "working_area_id": 1,
+                     *       "confirmed": false,
+                     *       "is_confirmed": false,
+                     *       "external_id": "shift-7",
+                     *       "last_edit_by": null,
+                     *       "start_signature_id": null,
+                     *       "end_signature_id": null,
+                     *       "secure_id": "758e05ea-7ce4-4878-81c3-141484854d43",
+                     *       "created_at": "2026-05-04T11:30:00+02:00",
+                     *       "updated_at": "2026-05-04T11:30:00+02:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPublicActions: {
+        parameters: {
+            query: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the location. Required unless `location_external_id` is given. */
+                location_id?: components["schemas"]["RecordId"];
+                /** @description The external id of the location, as an alternative to `location_id`. */
+                location_external_id?: components["schemas"]["ExternalIdOf"];
+                /**
+                 * @description The start of the range: a date-time or a date.
+                 * @example 2026-03-01
+                 */
+                range_start: components["schemas"]["IsoTime"];
+                /**
+                 * @description The end of the range: a date-time or a date. A date is included in the range.
+                 * @example 2026-03-31
+                 */
+                range_end: components["schemas"]["IsoTime"];
+                /** @description Returns only actions of the user with this id. An unknown id matches nothing. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description Returns only actions of the user with this external id. An unknown external id matches nothing. */
+                user_external_id?: components["schemas"]["ExternalIdOf"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of actions. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "actions": [
+                     *         {
+                     *           "id": "63fba72f-b352-4450-8e7b-a24cfa693b23",
+                     *           "action_type": "start",
+                     *           "action_time": "2026-02-08T07:00:00Z",
+                     *           "user_id": 4,
+                     *           "location_id": 1,
+                     *           "location_external_id": "harbour"
+                     *         },
+                     *         {
+                     *           "id": "63fba72f-b352-4450-8e7b-a24cfa693b23",
+                     *           "action_type": "end",
+                     *           "action_time": "2026-02-08T11:00:00Z",
+                     *           "user_id": 4,
+                     *           "location_id": 1,
+                     *           "location_external_id": "harbour"
+                     *         }
+                     *       ],
+                     *       "page_number": 1,
+                     *       "total_pages": 1,
+                     *       "next_page": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPublicAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the punch. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "working_session_action": {
+                 *         "location_external_id": "harbour",
+                 *         "user_external_id": "sam",
+                 *         "action_type": "end",
+                 *         "action_time": "2026-02-08T12:00:00+01:00"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionCreation"];
+            };
+        };
+        responses: {
+            /** @description The new action. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "63fba72f-b352-4450-8e7b-a24cfa693b23",
+                     *       "action_type": "end",
+                     *       "action_time": "2026-02-08T11:00:00Z",
+                     *       "user_id": 4,
+                     *       "location_id": 1,
+                     *       "location_external_id": "harbour"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Action"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4571,6 +6406,458 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    findPublicShifts: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the shift. With it the response is that shift, without it the list. */
+                id?: components["schemas"]["RecordId"];
+                /** @description The id of the location. Required for the list unless `location_external_id` is given. */
+                location_id?: components["schemas"]["RecordId"];
+                /** @description The external id of the location, as an alternative to `location_id`. */
+                location_external_id?: components["schemas"]["ExternalIdOf"];
+                /**
+                 * @description The start of the range: a date, or a date-time. Required for the list.
+                 * @example 2026-06-08
+                 */
+                range_start?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The end of the range: a date, which is included, or a date-time. Required for the list.
+                 * @example 2026-06-14
+                 */
+                range_end?: components["schemas"]["IsoTime"];
+                /** @description Returns only shifts of the working area with this id. */
+                working_area_id?: components["schemas"]["RecordId"];
+                /** @description Returns only shifts of the working area with this external id. */
+                working_area_external_id?: components["schemas"]["ExternalIdOf"];
+                /**
+                 * @description Returns only shifts with at least one of these tags. 0 stands for shifts without tags. Separated by commas.
+                 * @example 0,3
+                 */
+                tags?: components["schemas"]["IdListInQuery"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shift, or one page of shifts. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETagOfOne"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicShift"] | components["schemas"]["PublicShiftPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePublicShift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the id of the shift and the changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "shift": {
+                 *         "id": 13,
+                 *         "number_of_employees": 3,
+                 *         "note": "Breakfast for 60."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicShiftUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated shift. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 13,
+                     *       "company_id": 1,
+                     *       "working_area_id": 1,
+                     *       "starts_at": "2026-06-15T04:00:00Z",
+                     *       "ends_at": "2026-06-15T12:00:00Z",
+                     *       "number_of_employees": 3,
+                     *       "note": "Breakfast for 60.",
+                     *       "visible": true,
+                     *       "tags": [
+                     *         {
+                     *           "id": 1
+                     *         }
+                     *       ],
+                     *       "edited": true,
+                     *       "outlook_id": null,
+                     *       "shift_id": null,
+                     *       "user_shift": null,
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicShift"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPublicShift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the new shift. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "shift": {
+                 *         "location_external_id": "harbour",
+                 *         "working_area_external_id": "kitchen",
+                 *         "starts_at": "2026-06-15T06:00:00+02:00",
+                 *         "ends_at": "2026-06-15T14:00:00+02:00",
+                 *         "number_of_employees": 2,
+                 *         "note": "Breakfast for 40.",
+                 *         "visible": true,
+                 *         "tags": "1"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicShiftCreation"];
+            };
+        };
+        responses: {
+            /** @description The new shift. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 13,
+                     *       "company_id": 1,
+                     *       "working_area_id": 1,
+                     *       "starts_at": "2026-06-15T04:00:00Z",
+                     *       "ends_at": "2026-06-15T12:00:00Z",
+                     *       "number_of_employees": 2,
+                     *       "note": "Breakfast for 40.",
+                     *       "visible": true,
+                     *       "tags": [
+                     *         {
+                     *           "id": 1
+                     *         }
+                     *       ],
+                     *       "edited": false,
+                     *       "outlook_id": null,
+                     *       "shift_id": null,
+                     *       "user_shift": null,
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicShift"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deletePublicShift: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the record, if it is not in the body. */
+                id?: components["parameters"]["delete_id"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the id of the shift, unless they are in the query. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "shift": {
+                 *         "id": 13
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicShiftDeletion"];
+            };
+        };
+        responses: {
+            /** @description The deleted shift. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 13,
+                     *       "company_id": 1,
+                     *       "working_area_id": 1,
+                     *       "starts_at": "2026-06-15T04:00:00Z",
+                     *       "ends_at": "2026-06-15T12:00:00Z",
+                     *       "number_of_employees": 3,
+                     *       "note": "Breakfast for 60.",
+                     *       "visible": true,
+                     *       "tags": [
+                     *         {
+                     *           "id": 1
+                     *         }
+                     *       ],
+                     *       "edited": true,
+                     *       "outlook_id": null,
+                     *       "shift_id": null,
+                     *       "user_shift": null,
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicShift"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAssignments: {
+        parameters: {
+            query: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id: components["schemas"]["RecordId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The assignments of the shift. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": {
+                     *         "assigned": [
+                     *           {
+                     *             "id": 2,
+                     *             "username": "Erin Example"
+                     *           }
+                     *         ],
+                     *         "applied": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Assignments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAssignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the assignment. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "assignment": {
+                 *         "shift_id": 13,
+                 *         "user_external_id": "erin"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssignmentCreation"];
+            };
+        };
+        responses: {
+            /** @description The assignments of the shift. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": {
+                     *         "assigned": [
+                     *           {
+                     *             "id": 2,
+                     *             "username": "Erin Example"
+                     *           }
+                     *         ],
+                     *         "applied": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Assignments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAssignment: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the shift, if it is not in the body. */
+                shift_id?: components["schemas"]["RecordId"];
+                /** @description The id of the user, if it is not in the body. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description The external id of the user, as an alternative to `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the shift and the user, unless they are in the query. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "assignment": {
+                 *         "shift_id": 13,
+                 *         "user_external_id": "erin"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssignmentDeletion"];
+            };
+        };
+        responses: {
+            /** @description The assignments of the shift. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": {
+                     *         "assigned": [],
+                     *         "applied": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Assignments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getPublicAccount: {
         parameters: {
             query?: {
@@ -4640,6 +6927,141 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getPublicChanges: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /**
+                 * @description The `next_cursor` of the last response. It is valid for its account only. 410 if events after it have been removed since.
+                 * @example MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz
+                 */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description `beginning` begins with the oldest event that is kept. Cannot be combined with `cursor`.
+                 * @example beginning
+                 */
+                from?: components["parameters"]["from"];
+                /**
+                 * @description Returns only some events. Send types of records (`absence`) or names of events (`absence.confirmed`), separated by commas. Unknown ones return 400.
+                 * @example time_tracking,absence.confirmed
+                 */
+                types?: components["parameters"]["types"];
+            };
+            header?: {
+                /**
+                 * @description With `wait=30`, a response that would have no events waits for the next one, for at most that number of seconds. **The maximum is 30**; more is read as 30. At most 20 requests of an account wait in one process of the service; others are answered at once. With `handling=strict`, unknown parameters are refused. Several preferences are separated by commas.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer_wait"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next events. May be empty, even if `has_more` is true. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["WaitApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "id": 407,
+                     *           "type": "history_event",
+                     *           "name": "area.deleted",
+                     *           "at": "2026-05-04T09:30:00Z",
+                     *           "actor_type": "user",
+                     *           "actor_id": 1,
+                     *           "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *           "record_type": "area",
+                     *           "record_id": 3,
+                     *           "external_id": "bar",
+                     *           "user_id": null,
+                     *           "location_id": 1,
+                     *           "changes": {
+                     *             "name": [
+                     *               "Lobby bar",
+                     *               null
+                     *             ],
+                     *             "color": [
+                     *               "#2196F3",
+                     *               null
+                     *             ],
+                     *             "status": [
+                     *               "active",
+                     *               null
+                     *             ],
+                     *             "user_ids": [
+                     *               [
+                     *                 3,
+                     *                 4
+                     *               ],
+                     *               null
+                     *             ],
+                     *             "external_id": [
+                     *               "bar",
+                     *               null
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": 524,
+                     *           "type": "history_event",
+                     *           "name": "area.deleted",
+                     *           "at": "2026-05-04T09:30:00Z",
+                     *           "actor_type": "api_token",
+                     *           "actor_id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
+                     *           "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *           "record_type": "area",
+                     *           "record_id": 4,
+                     *           "external_id": "terrace",
+                     *           "user_id": null,
+                     *           "location_id": 1,
+                     *           "changes": {
+                     *             "name": [
+                     *               "Sun terrace",
+                     *               null
+                     *             ],
+                     *             "color": [
+                     *               "#8BC34A",
+                     *               null
+                     *             ],
+                     *             "status": [
+                     *               "active",
+                     *               null
+                     *             ],
+                     *             "user_ids": [
+                     *               [],
+                     *               null
+                     *             ],
+                     *             "external_id": [
+                     *               "terrace",
+                     *               null
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz",
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicChangeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            410: components["responses"]["Gone"];
             default: components["responses"]["Failure"];
         };
     };

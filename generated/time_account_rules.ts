@@ -1,1 +1,1 @@
-export const timeAccountRules = '62bdf809b8189126';
+export const timeAccountRules = '9a89d36978925797';

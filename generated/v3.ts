@@ -56,6 +56,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/password/token_validation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a reset token
+         * @description Says whether `updatePassword` would accept the token, so that a client can ask for a new password only where one can be set. The token stays valid. A wrong, used or expired token returns 400 with the pointer `reset_password_token`. Such tokens count as those of `updatePassword` do: after 300 from one IP address within 15 minutes, further attempts return 429.
+         *
+         *     No credential is required. The attributes may also be sent without `data`, as `{"reset_password_token": "…"}`.
+         */
+        post: operations["checkPasswordToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sign_in": {
         parameters: {
             query?: never;
@@ -97,6 +119,98 @@ export interface paths {
          * @description Revokes the access token that the request carries. Other tokens of the user stay valid. The guide _Getting a token_ says how soon every process of the service refuses a revoked token.
          */
         delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/user-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an invited user
+         * @description Returns the user of a personal invitation, so that a client can fill in their name and e-mail address. A general invitation has no user: `id` is then the token, and the attributes are blank.
+         *
+         *     Unknown, used, withdrawn and expired tokens return 400 with the pointer `invite_token`, all with the same title. After 300 such tokens from one IP address within 15 minutes, further attempts return 429. All operations that take the token of an invitation count together.
+         */
+        get: operations["getInvitedUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/users/invitations/{invite_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of an invitation, from its address.
+                 * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
+                 */
+                invite_token: components["parameters"]["invite_token_in_path"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an invitation
+         * @description Returns what the page behind the address of an invitation shows. Tokens are refused as for `getInvitedUser`.
+         */
+        get: operations["getInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/users/invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invited users
+         * @description Returns users with a pending personal invitation, sorted by username by default. The token of a personal invitation shows its own user only. The token of a general invitation shows all of its workspace, with their names only: `email` is blank, and no filter finds it. The users of other workspaces and accounts are never shown.
+         *
+         *     Tokens are refused as for `getInvitedUser`.
+         */
+        get: operations["listInvitedUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/join-workspace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a workspace
+         * @description Joins a workspace with the token of an invitation, and signs the user in. The response is that of `signIn`. With a personal invitation, the invited user gets this name, e-mail address and password. With a general one, a new employee of the workspace is created.
+         *
+         *     **A personal invitation works once**, also if two use it at the same moment. Unknown, used, withdrawn and expired tokens return 400 with the pointer `token`. E-mail addresses are unique across the service (400, pointer `email`). A refused request leaves the invitation as it was. After 300 refused requests from one IP address within 15 minutes, further attempts return 429. An IPv6 address counts by its /64. The attributes may also be sent without `data`.
+         */
+        post: operations["joinWorkspace"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -171,7 +285,7 @@ export interface paths {
         };
         /**
          * Get yourself
-         * @description Returns the calling user, independent of a workspace. Use it to find the ids of the account and workspaces that the other paths need. `account` is always present. `assumed_role`, `roles` and `last_action` belong to a workspace and are missing here. `GET /workspaces/{workspace_id}/users/me` returns them.
+         * @description Returns the calling user, independent of a workspace. Use it to find the ids of the account and workspaces that the other paths need. `account` is always present. `assumed_role`, `roles` and `last_action` belong to a workspace and are missing here. `GET /workspaces/{workspace_id}/users/me` returns them. `admin_pin` is present only here, and so is `is_admin` of the workspaces in `included`.
          */
         get: operations["getCurrentUser"];
         put?: never;
@@ -186,6 +300,137 @@ export interface paths {
          *     **Mails about notifications.** With `mail_notifications` the user gets a mail when one of their absences is decided, when somebody else changes or deletes a time tracking or an absence of theirs, and when an absence waits for their decision. Notifications about followed records and warnings are not mailed. The mail says what happened and links to the app. It has no details. It is sent to users with an e-mail address in confirmed accounts, up to a limit per day.
          */
         patch: operations["updateCurrentUser"];
+        trace?: never;
+    };
+    "/users/{user_id}/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List preferences
+         * @description Returns the preferences of the caller, sorted by id by default. There is one for each list that a client shows: absences, employees and time trackings. Every user has all of them from the start, with every column switched on.
+         *
+         *     **Users read their own preferences only.** Any other user of the account returns 403.
+         */
+        get: operations["listPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{user_id}/preferences/{preference_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the preference: 1 for `absence_list`, 2 for `employee_list`, 3 for `time_tracking_list`.
+                 * @example 1
+                 */
+                preference_id: components["parameters"]["preference_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reset a preference
+         * @description Sets a preference of the caller back to its default: every column is switched on. The response contains the preference with its default.
+         */
+        delete: operations["deletePreference"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a preference
+         * @description **Replaces the `value` of a preference of the caller as a whole**: a column that is not sent is not kept. A column that the service does not know is kept too, so that a client can add columns of its own.
+         */
+        patch: operations["updatePreference"];
+        trace?: never;
+    };
+    "/users/{user_id}/calendar_feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List calendar feeds
+         * @description Returns the calendar feeds of the caller, sorted by id by default. **Their addresses are never shown again.** Users read their own feeds only. Any other user of the account returns 403.
+         */
+        get: operations["listCalendarFeeds"];
+        put?: never;
+        /**
+         * Create a calendar feed
+         * @description Creates a secret address, `/calendars/{secret}.ics`, which a calendar program subscribes to. It needs no credential: everybody who knows the address can read it. **Only this response contains the address.** The service stores a hash of it.
+         *
+         *     - `own`, the default: the absences and shifts of the caller in all their workspaces.
+         *     - `workspace` and `area`: those of a workspace, or of the members of an area. They need the role of an admin there, of an area or higher. Otherwise the response is 403.
+         *
+         *     `GET /calendars/{secret}.ics` returns `text/calendar; charset=utf-8` (RFC 5545) with an `ETag`, and 304 for a matching `If-None-Match`. It covers absences and shifts from one year ago to two years ahead, at most 5,000 absences and 5,000 shifts. Beyond that, the earliest are left out. Rights are checked again at every read: the address returns 404 while the caller is inactive, or lacks the role that the feed needs. It returns 404 for good once the feed is revoked or the caller is deleted. The operator may limit how often an IP address reads feeds in a minute; more returns 429.
+         *
+         *     The guide _Calendars_ says what the events look like. A user has at most 20 feeds.
+         */
+        post: operations["createCalendarFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{user_id}/calendar_feeds/{calendar_feed_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the calendar feed. This is not the secret in its address.
+                 * @example 1
+                 */
+                calendar_feed_id: components["parameters"]["calendar_feed_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a calendar feed
+         * @description Revokes a feed of the caller. Its address returns 404 from now on. Revoking it again returns 404. The response contains the feed without its address.
+         */
+        delete: operations["deleteCalendarFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/accounts/{account_id}": {
@@ -277,6 +522,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{account_id}/users/{user_id}/data_exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["account_user_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the data of a person
+         * @description Asks for a ZIP file with everything that the service holds about a user. The response is a data export with the status `pending`. Poll `getDataExport` until its status is `success`, then fetch the file from `file_url`. The file is kept for 7 days.
+         *
+         *     **Who may ask**: account admins for every user of the account, deleted users included, and everybody for themselves, because a person is entitled to a copy of their own data. Others get 403.
+         *
+         *     **What is in it**: `manifest.json`, which lists the contents; `tables/<name>.json` with the rows about the user, a file for each table; `mentions/<name>.json` with the ids of records of other people in which the user appears, for example as the one who confirmed them; `files/` with their avatar, documents, attachments and signatures. PINs are personal data and are included. Password hashes, tokens and signing secrets are not. Of other people there are ids only, never names.
+         */
+        post: operations["createDataExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/users/{user_id}/data_exports/{data_export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["account_user_id"];
+                /**
+                 * @description The id of the data export.
+                 * @example 1
+                 */
+                data_export_id: components["parameters"]["data_export_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a data export
+         * @description Returns a data export of a user. Account admins may read it, and the user it is about (403 otherwise). After 7 days it no longer exists (404), and after the anonymisation of the user neither.
+         */
+        get: operations["getDataExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/users/{user_id}/anonymisations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["account_user_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Anonymise a person
+         * @description Removes what identifies a user, also a deleted one, everywhere: names, addresses, PINs, birthdays, staff numbers, external ids, custom fields, the texts of notes, absences and bookings, and files. **This cannot be undone.** Working times, absences, balances, vacation and closed months keep their figures, so every total stays equal. The user stays as an inactive one without a name, who can neither sign in nor be changed any more. The guide _Personal data_ lists what happens where.
+         *
+         *     **Retention**: working times must be kept for 2 years. Earlier than 2 years after the end of the last working time, the request is refused (400), unless `retention_override` is true and `reason` says why. Both are part of the event `user.anonymised`, which stays in the history. Write nothing personal into `reason`.
+         *
+         *     **Refused (400)** as well: a `confirm` that is not the username, a user who is anonymised already, the last account admin of the account, and a user who is part of a batch that still runs.
+         *
+         *     Everything happens in one transaction: nobody ever sees a user who is half anonymised. Exports of the account that may cover the user are removed, and stored responses about the user to requests with an `Idempotency-Key` are emptied. Such a request is still not carried out a second time, but its response has no body any more.
+         */
+        post: operations["createAnonymisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/{account_id}/workspaces": {
         parameters: {
             query?: never;
@@ -327,7 +680,7 @@ export interface paths {
         };
         /**
          * List data profiles
-         * @description Returns the data profiles of the account as they apply in the workspace, sorted by id by default. A data profile is a group of custom fields. Custom fields hold additional data about every user. `include=custom_fields` returns the fields too. If the workspace does not belong to the account, the response is 404.
+         * @description Returns the data profiles of the account as they apply in the workspace, sorted by id by default. A data profile is a group of custom fields. Custom fields hold additional data about every user. The list contains the data profiles that the role of the caller may see in the workspace (`least_role`). `include=custom_fields` returns the fields too. If the workspace does not belong to the account, the response is 404.
          */
         get: operations["listDataProfiles"];
         put?: never;
@@ -336,6 +689,178 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get changes
+         * @description Returns the events of the account in the order in which they were committed, at most 1,000 at once. Deletions are events too, with the id and the external id of the deleted record. **Store `meta.next_cursor` and send it as `cursor` with the next request**, at once while `meta.has_more` is true. Then no event is missed and none is returned twice. The chapter _Following changes_ describes the whole loop.
+         *
+         *     Without `cursor`, the feed begins now: the response has no events, and a cursor. With `from=beginning`, it begins with the oldest event that is kept.
+         *
+         *     **An event appears when all transactions that began to write before it have ended**, usually within milliseconds. A transaction that stays open delays the feed, and so does one of another database of the same PostgreSQL server. Transactions that only read do not.
+         *
+         *     Times are in UTC. A credential that is revoked while a request waits still gets the response to that request.
+         */
+        get: operations["getChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/data_profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the data profiles of an account
+         * @description Returns the data profiles of the account that the role of the caller may see (`least_role`), sorted by id by default. Outside a workspace, everybody except account admins counts as an employee. `include=custom_fields` returns the fields too.
+         */
+        get: operations["listAccountDataProfiles"];
+        put?: never;
+        /**
+         * Create a data profile
+         * @description Creates a data profile without fields. `createCustomField` adds fields to it.
+         */
+        post: operations["createDataProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/data_profiles/{data_profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the data profile.
+                 * @example 1
+                 */
+                data_profile_id: components["parameters"]["data_profile_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a data profile
+         * @description Returns a data profile. If the role of the caller may not see it (`least_role`), the response is 403. Outside a workspace, everybody except account admins counts as an employee.
+         */
+        get: operations["getDataProfile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a data profile
+         * @description Deletes the data profile with its fields and all their values. The response contains the deleted data profile. **The default data profile, which is the oldest of the account, cannot be deleted (400).** Time accounts and the public API read its fields.
+         */
+        delete: operations["deleteDataProfile"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a data profile
+         * @description Changes the attributes that are sent. The others stay as they are.
+         */
+        patch: operations["updateDataProfile"];
+        trace?: never;
+    };
+    "/accounts/{account_id}/custom_fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List custom fields
+         * @description Returns the fields of all data profiles that the role of the caller may see (`least_role` of the data profile), sorted by id by default. Outside a workspace, everybody except account admins counts as an employee.
+         */
+        get: operations["listCustomFields"];
+        put?: never;
+        /**
+         * Create a custom field
+         * @description Adds a field to a data profile. Users have no value for it until one is set. The public API reads and writes the fields of the default data profile, which is the oldest of the account, under their `key`.
+         */
+        post: operations["createCustomField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/custom_fields/{custom_field_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the custom field.
+                 * @example 8
+                 */
+                custom_field_id: components["parameters"]["custom_field_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a custom field
+         * @description Returns a custom field. If the role of the caller may not see its data profile (`least_role`), the response is 403. Outside a workspace, everybody except account admins counts as an employee.
+         */
+        get: operations["getCustomField"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a custom field
+         * @description Deletes the field and the values of all users in it. The response contains the deleted field. **The fields `phone`, `start_of_work`, `trial_period`, `end_of_contract`, `desc`, `cost_center` and `cost_object` of the default data profile cannot be deleted (400)**, because time accounts and the public API depend on them.
+         */
+        delete: operations["deleteCustomField"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a custom field
+         * @description Changes the attributes that are sent. The others stay as they are. The key and the data profile of a field never change.
+         *
+         *     A new `data_type` must fit all values that users have in the field. Otherwise the response is 400 and says how many do not fit. **The fields `phone`, `start_of_work`, `trial_period`, `end_of_contract`, `desc`, `cost_center` and `cost_object` of the default data profile keep their type (400)**, because time accounts and the public API depend on it.
+         */
+        patch: operations["updateCustomField"];
         trace?: never;
     };
     "/accounts/{account_id}/api_tokens": {
@@ -394,6 +919,179 @@ export interface paths {
          * @description Revokes the token. The public API then returns 401 for it; the guide _Getting a token_ says how soon. The token is no longer listed. Revoking it again returns 404. The response contains the revoked token without its secret.
          */
         delete: operations["deleteApiToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Returns the webhooks of the account, sorted by id by default. **Their secrets are never shown again.**
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Creates a webhook. It is told about the events that happen from now on. **Only this response contains the secret** with which the receiver verifies signatures. The service stores it encrypted.
+         *
+         *     The address must begin with `https://` and lead to a public address: private, loopback, link-local and other special addresses are refused here and at every delivery. A name that has no address at the moment, or that is not resolved within 3 seconds, is accepted, because every delivery resolves it again. The operator of the service can permit private ones. An account has at most 50 webhooks.
+         *
+         *     The guide _Webhooks and signatures_ describes requests, signatures and retries.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Returns a webhook of the account, without its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes the webhook with its deliveries. What waits is not sent any more. The response contains the webhook as it was.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Changes the attributes that are sent. The others stay as they are.
+         *
+         *     While a webhook is switched off, nothing is sent. Deliveries that wait are sent when it is switched on again. **Events of the meantime are not delivered later**: fetch them from the change feed. `active: true` also switches on a webhook that the service has switched off.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/accounts/{account_id}/webhooks/{webhook_id}/pings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ping a webhook
+         * @description Sends a signed request of the type `ping` to the webhook, whether it is switched on or off. It is tried once. The response contains its delivery, which waits; list the deliveries to see what the receiver returned.
+         */
+        post: operations["createWebhookPing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Returns what was sent to the webhook and what waits, sorted by id by default. Deliveries are kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{account_id}/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/redeliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+                /**
+                 * @description The id of the delivery.
+                 * @example 1
+                 */
+                webhook_delivery_id: components["parameters"]["webhook_delivery_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver
+         * @description Sends a delivery again, whether it failed or arrived, and retries as if it were new. It keeps its `webhook-id`, so that a receiver recognises what it has already seen. A delivery that still waits is tried now. The webhook must be switched on.
+         */
+        post: operations["createWebhookRedelivery"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -461,6 +1159,141 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get features
+         * @description Returns what the caller may do in the workspace, for clients that show or hide parts of their pages. The response has all features and no pages. `WorkspaceUser`, `Export`, `Evaluation` and `Workflow` are there for admins only. The other features are there for everybody.
+         */
+        get: operations["getFeatures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_tracking_methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the ways to record time
+         * @description Returns the ways in which time can be recorded, sorted by id. The response has all of them and no pages. The names to show to people are German if the language of the workspace is German, otherwise English.
+         */
+        get: operations["getTimeTrackingMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Count records
+         * @description Counts the records that the caller may read in the workspace, one number for each scope. The numbers are in `meta`, under the names of the scopes. `data` is always empty.
+         *
+         *     - `resource=TimeTracking` has the scopes `running`, `unconfirmed` and `confirmed`. Running time trackings are neither confirmed nor unconfirmed.
+         *     - `resource=Absence` has the scopes `pending`, `confirmed` and `rejected`.
+         *
+         *     A scope that the resource does not have returns 400.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Search users, areas and tags
+         * @description Returns the users, areas and tags of the workspace whose names contain a text, regardless of case: users first, then areas, then tags, each sorted by name. `sort=title` sorts all of them by name. Deleted users and deleted areas are not found.
+         */
+        get: operations["listSearches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/suggested_followers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List suggested followers
+         * @description Returns the active users of the workspace with their names only, sorted by name by default. Every member may read this list. Use the ids as `follower_ids`.
+         */
+        get: operations["listSuggestedFollowers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/areas": {
         parameters: {
             query?: never;
@@ -518,7 +1351,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an area
-         * @description Deactivates the area. It is no longer returned by this API, its name can be used again, and time trackings lose their reference to it. The response contains the deleted area.
+         * @description Deactivates the area. It is no longer returned by this API, its name can be used again, and time trackings and shifts lose their reference to it. The response contains the deleted area.
          */
         delete: operations["deleteArea"];
         options?: never;
@@ -590,6 +1423,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a general invitation
+         * @description Creates the general invitation of the workspace and returns its address in `meta.message`. Everybody who has the address can join the workspace as a new employee (`joinWorkspace`), for 14 days. The address begins with the `APP_URL` of the service and has the language of the workspace: `/join-workspace/{token}?lang={locale}`.
+         *
+         *     **A workspace has one general invitation.** A new one withdraws the one before: its address no longer works. The service stores only a hash of the token, so the address is shown only once. The body may be left out. The attributes may also be sent without `data`.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/batch_invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite users
+         * @description Sends a personal invitation by mail to the users in `user_ids`, or with `all: true` to all active users of the workspace who have an e-mail address and have never signed in. A user has never signed in while they have no password. Users without an e-mail address, who are inactive or who have signed in before cannot be invited by name (400).
+         *
+         *     A personal invitation works once and does not expire. It is withdrawn when the e-mail address of the user changes, when the user is deleted, and when they set a password in another way. A user has one personal invitation: the token in a new mail replaces the one before.
+         *
+         *     Mails are sent in the background, within the same limits as other invitations: 1,000 a day for an account, 10 until it is confirmed (see `signUp`), at most one an hour and 10 mails a day to one address. Invitations over a limit are sent later; until then, the one before still works. The mail does not contain `welcome_message`: the page behind its address shows it. The attributes may also be sent without `data`.
+         */
+        post: operations["batchInvitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/switch_role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Switch between admin and employee
+         * @description **Changes the role that is in effect for the caller in this workspace.** An admin becomes an employee: from then on, they see and may do what an employee sees and may do there, in lists, totals, permissions and features. The next call makes them an admin again. `assumed_role` of `getCurrentWorkspaceUser` shows which of the two is in effect. The role that they hold stays, and so do their roles in other workspaces.
+         *
+         *     Admins may do this, by the role that they hold. The setting is kept until they switch back. This is a GET, because existing clients send one. It is never cached. A HEAD request changes nothing and returns 405.
+         */
+        get: operations["switchRole"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/users/{user_id}": {
         parameters: {
             query?: never;
@@ -633,6 +1552,94 @@ export interface paths {
          *     **The owner of an e-mail address can reset the password.** Workspace admins may therefore change the `email` of employees only. If a user holds a higher role in any workspace, or also belongs to a workspace that the caller does not administer, only the user and account admins may change it. Other callers get 403.
          */
         patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/user_status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Activate or deactivate a user
+         * @description Sets the status of a user. **An inactive user is signed out everywhere and cannot sign in**, in all workspaces. Their records stay. The last active account admin cannot be deactivated (400).
+         *
+         *     Workspace admins may do this if they administer every workspace of the user, and the user does not rank higher. Nobody may do this to themselves (403).
+         */
+        patch: operations["updateUserStatus"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/data_profiles/{data_profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the data profile.
+                 * @example 1
+                 */
+                data_profile_id: components["parameters"]["data_profile_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a data profile of a user
+         * @description Returns a data profile with the values that one user has in its fields. A field without a value has no `custom_field_value`, or one whose `value` is null. `include=custom_fields,custom_field_values` returns both.
+         *
+         *     Users may read their own data profiles, and those who may read a user in full may read the ones of that user: 403 otherwise. A data profile that the role of the caller may not see (`least_role`) is 403 too.
+         */
+        get: operations["getUserDataProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a data profile of a user
+         * @description Changes the values that are sent, and leaves the others as they are. An empty string clears a value. Each value must have the form of its field's `data_type`, and each field must belong to the data profile. Otherwise the response is 400, with all problems at once, and nothing is changed.
+         *
+         *     | `data_type` | form | example |
+         *     |---|---|---|
+         *     | `string` | any text | `Night shifts only` |
+         *     | `float` | a number, with a point | `-7.5` |
+         *     | `boolean` | `true` or `false` | `true` |
+         *     | `date` | ISO 8601 | `2027-12-31` |
+         *     | `time` | hours and minutes | `07:30` |
+         *     | `country_select` | ISO 3166-1 alpha-2 | `DE` |
+         *
+         *     Workspace admins may change the data profiles of users who do not rank higher. Where `user_checkin` is true, users may change their own.
+         *
+         *     A new `end_of_contract` measures the user's absences again, except custom values and, without `reset_confirmed_absences`, confirmed ones. An end before the last day of a closed month returns 400.
+         */
+        patch: operations["updateUserDataProfile"];
         trace?: never;
     };
     "/workspaces/{workspace_id}/users/{user_id}/target_hours": {
@@ -1147,6 +2154,176 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List shifts
+         * @description Returns the shifts of the workspace, sorted by `starts_at` by default. Every member sees the published shifts: those whose `visible` is true or null. Drafts, whose `visible` is false, are seen by those who plan them: account and workspace admins see all drafts, area admins those in their areas.
+         *
+         *     **The records have the type `event`.** The public API shows the same shifts.
+         */
+        get: operations["listShifts"];
+        put?: never;
+        /**
+         * Create a shift
+         * @description Creates a shift without users. It is a draft unless `visible` is sent. Area admins create shifts in their areas only (403 otherwise).
+         */
+        post: operations["createShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/shifts/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a week of shifts
+         * @description Applies one action to many shifts. The service checks the request, responds at once and does the work in the background. `getBatchAction` returns the progress.
+         *
+         *     `copy_week` copies the shifts that start in one ISO week to another one, as drafts, with area, note, tags and number of users. The copies are at the same local times of the workspace, also across a change of the clocks. Area admins copy the shifts of their areas.
+         *
+         *     With `with_users` the users are put on the copies too, as far as nothing keeps them from it: an absence, another shift, or too little rest, as in `updateShiftUsers`. The others are left out. A shift that is copied without some of its users counts as failed, and its `reason` names the copy and these users.
+         *
+         *     A repeated request copies the shifts again. Send an `Idempotency-Key` to be safe.
+         */
+        post: operations["batchShifts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/shifts/publications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish shifts
+         * @description Publishes drafts, so that every member sees them: those with the given `ids`, or those that overlap the days from `from` to `to`, in some areas or in all. Area admins publish the drafts of their areas; a range leaves out the others. Shifts that are published already stay as they are.
+         *
+         *     `meta.published_count` says how many drafts were published. The users on them are notified, each of them once.
+         */
+        post: operations["createShiftPublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/shifts/{shift_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id: components["parameters"]["shift_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a shift
+         * @description Returns a shift of the workspace. A draft returns 403 to those who do not plan it.
+         */
+        get: operations["getShift"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a shift
+         * @description Deletes the shift and takes its users off it. Area admins delete the shifts in their areas only. The response contains the deleted shift.
+         */
+        delete: operations["deleteShift"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a shift
+         * @description Changes the attributes that are sent. The others stay as they are. The users stay on the shift, also when its times change. New times return 400 if they do not suit a user on the shift, unless `force` is true; `updateShiftUsers` says when. A change to a published shift sets `edited`. Area admins change the shifts in their areas, and move them only to another one of their areas (403 otherwise).
+         */
+        patch: operations["updateShift"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/shifts/{shift_id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id: components["parameters"]["shift_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the users on a shift
+         * @description Puts exactly these users on the shift. Users who are left out are taken off it. Users who had applied for the shift and are named are then on it.
+         *
+         *     Users who are added must be active members of the workspace. Unless `force` is true, the request returns 400 and names each user who
+         *
+         *     - has a confirmed or requested absence during the shift (half of a first or last day leaves time to work),
+         *     - is on another shift at that time, in any workspace of the account, or
+         *     - would rest too little between this shift and another one, or work that is recorded: less than the `minimum_rest_hours` of the workspace of the later work, 12 hours for users under 18. Only workspaces with the rule `short_rest` ask for it. Shifts less than 2 hours apart belong to one working day and need no rest between them.
+         *
+         *     Users who are on the shift already are not checked again.
+         */
+        put: operations["updateShiftUsers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/deleted_records": {
         parameters: {
             query?: never;
@@ -1167,6 +2344,36 @@ export interface paths {
          *     A deleted record is gone from every other response and from every total. The service keeps it, with its breaks, notes, tags, followers, attachments and signatures, until `kept_until`: 24 months after its deletion, unless the operator has set another time. Until then its files count towards the space of the account.
          */
         get: operations["listDeletedRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the history
+         * @description Returns the events of the workspace, sorted by id by default: who created, changed or deleted what, and when. An event is written together with the change, so neither is ever there without the other. Events cannot be changed.
+         *
+         *     Admins of the workspace see all of them, and those about its members that belong to the whole account, such as changes of their address. Account admins see all events of the whole account too. Everybody else sees the events about themselves and their records, as far as they may read those records. `changes` leaves out the custom fields of data profiles that the caller may not see.
+         *
+         *     The name follows the state that was reached: an absence that is set back to pending leaves `absence.reset`, an absence that is created as confirmed leaves `absence.confirmed`. A request that changes nothing leaves no event. Nor does a request for a mail that resets a password, because anybody can send it: the new password leaves `user.updated`. Users who sign in or out leave `access_token.created` or `access_token.deleted`. Events are kept for `EVENT_RETENTION_DAYS`, 1,095 days by default.
+         */
+        get: operations["listEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1368,7 +2575,7 @@ export interface paths {
         };
         /**
          * List tags
-         * @description Returns the tags of the workspace, including inactive ones, sorted by id by default.
+         * @description Returns the tags of the workspace, including inactive ones, sorted by id by default. `meta.can_create_tags` and `meta.can_modify_tags` say whether the caller may create tags, and change or delete them.
          */
         get: operations["listTags"];
         put?: never;
@@ -1406,7 +2613,11 @@ export interface paths {
          * @description Returns a tag of the workspace.
          */
         get: operations["getTag"];
-        put?: never;
+        /**
+         * Update a tag (PUT)
+         * @description Does the same as `updateTag`, for clients that send PUT: it changes the attributes that are sent, and the others stay as they are.
+         */
+        put: operations["updateTagWithPut"];
         post?: never;
         /**
          * Delete a tag
@@ -1420,6 +2631,73 @@ export interface paths {
          * @description Changes the attributes that are sent. The others stay as they are. An inactive tag stays on the records that have it and cannot be added to others.
          */
         patch: operations["updateTag"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/taggings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List taggings
+         * @description Returns the taggings of the time trackings and actions that the caller may read, sorted by id by default. A tagging says that a time tracking or an action has a tag.
+         */
+        get: operations["listTaggings"];
+        put?: never;
+        /**
+         * Create a tagging
+         * @description Puts a tag on a time tracking, or on an action and its time tracking while that is running. If the record already has the tag, nothing changes, and the response contains the existing tagging. An inactive tag cannot be added (400).
+         *
+         *     Employees may tag their own records if the workspace has `allow_employees_tag_working_sessions`. The service writes a system note with the old and the new tags of the time tracking.
+         */
+        post: operations["createTagging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/taggings/{tagging_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tagging. A UUID.
+                 * @example 6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
+                 */
+                tagging_id: components["parameters"]["tagging_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a tagging
+         * @description Returns a tagging of a record that the caller may read.
+         */
+        get: operations["getTagging"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tagging
+         * @description Takes the tag off the record. The tag itself stays. A tag that is taken off an action stays on its time tracking, which has a tagging of its own. The response contains the deleted tagging. The same users as for `createTagging` may do this.
+         */
+        delete: operations["deleteTagging"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workspaces/{workspace_id}/time_trackings": {
@@ -1460,6 +2738,73 @@ export interface paths {
          *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins and the user are warned about it, and about other violations of working-time rules. `checkTimeTracking` says beforehand which there would be.
          */
         post: operations["createTimeTracking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export time trackings
+         * @description Asks for a file of time trackings. The response is an export with the status `pending`. Poll `getTimeTrackingExport` until its status is `success`, then fetch the file from `file_url`. The file is kept for 7 days.
+         *
+         *     **What it covers**: what `listTimeTrackings` shows the caller with the same filters, in the same order. Send `ids`, or the filters of the list in the query, or both. `from` and `to` are local days of the workspace and compare the start of a time tracking, as `filter[starts_at]` does. Every parameter narrows the selection further. Filters that are unknown or do not fit are refused (400), so that no file covers more than was asked for. A file has at most 500,000 time trackings.
+         *
+         *     **`sum`** has the totals of the list for each user. With `from` and `to` it also has the figures of `listUserSummaries` for these days, at most 366. **`timesheet`** needs both. It has the days of `getUserDays` for each user: when work began and ended, breaks, net time, target, absence, balance, and who confirmed the work, or changed it while it was confirmed. It covers the users of `listUserSummaries`, and takes `user_ids` and `area_ids` but no `ids` and no other filter. Employees get sums and timesheets of themselves only.
+         *
+         *     **`datev_lodas`** and **`datev_lug`** (Lohn und Gehalt) have the figures of one closed month: `from` and `to` are its first and last day. They cover the users whose month is closed, or those in `user_ids`, and have an amount for each wage type of the workspace. Only workspace and account admins may make them (403). The workspace needs `datev_consultant_number` and `datev_client_number`, and every user a `staff_number` of at most 5 digits (400). The cost centre is `cost_center` of the data profile. The file is in Windows-1252; a character outside it returns 400. LODAS gets amounts of the month, Lohn und Gehalt those of each day, with at most 24 hours in a line; overtime and payouts have no day there. **Let your accountant import a test file first.**
+         *
+         *     **Numbers** are those of the list: `net_time` and its siblings in hours with two decimal places, and the same in seconds, so that their sums equal the totals in `meta` of the list. Running time trackings are counted up to the time of the request.
+         *
+         *     **CSV**: the language is that of `Accept-Language` if it is German or English, otherwise that of the workspace. German files have semicolons, decimal commas and a byte order mark, English ones commas and decimal points. Text that a spreadsheet would take for a formula has an apostrophe in front of it. Days and times are in ISO form, in the time zone of the workspace.
+         */
+        post: operations["createTimeTrackingExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the export.
+                 * @example 1
+                 */
+                export_id: components["parameters"]["export_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an export of time trackings
+         * @description Returns an export. Only the user who asked for it may read it (403 otherwise). After 7 days it no longer exists (404).
+         */
+        get: operations["getTimeTrackingExport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1744,7 +3089,7 @@ export interface paths {
         head?: never;
         /**
          * Confirm a time tracking
-         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (400). Where the workspace has `require_four_eyes`, nobody confirms their own time trackings (403). If it is already confirmed, nothing changes. The request has no body. `updateTimeTracking` with `confirmed: false` takes a confirmation back.
+         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (403). Where the workspace has `require_four_eyes`, nobody confirms their own time trackings (403). If it is already confirmed, nothing changes. The request has no body. `updateTimeTracking` with `confirmed: false` takes a confirmation back.
          */
         patch: operations["confirmTimeTracking"];
         trace?: never;
@@ -2135,6 +3480,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/absences/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export absences
+         * @description Asks for a file of absences, as `createTimeTrackingExport` does for time trackings. `sum` has the totals of the list for each user. It covers what `listAbsences` shows the caller with the same filters. `from` and `to` select the absences that touch these days, as `filter[overlapping_with_range]` does. A file has at most 500,000 absences.
+         */
+        post: operations["createAbsenceExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the export.
+                 * @example 1
+                 */
+                export_id: components["parameters"]["export_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an export of absences
+         * @description Returns an export. Only the user who asked for it may read it (403 otherwise). After 7 days it no longer exists (404).
+         */
+        get: operations["getAbsenceExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/absences/batch_actions": {
         parameters: {
             query?: never;
@@ -2473,8 +3875,38 @@ export interface paths {
         /**
          * Calculate the days and hours of an absence
          * @description Returns the days and hours that a vacation would have, by the rules of `createAbsence`. Nothing is stored. Admins may do this for the users they manage, everyone else only for themselves (403). An unknown user returns 400.
+         *
+         *     Without `starts_at` and `ends_at` there is nothing to calculate yet, and the response is `{"hours": null, "days": null}`. A request with only one of them returns 400.
          */
         get: operations["getAbsencesCalculation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absence_calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the absence calendar
+         * @description Returns who is away on which days from `from` to `to`, both included: the members of the workspace with a confirmed absence there, by name. All are in one response, which has no pages. **Every member may read it. It never shows the type of an absence, its title, its notes or its reason.**
+         *
+         *     Days are local days of the absent user. Weekends and public holidays within an absence are days of it too. Absences that are recorded in another workspace are not shown.
+         */
+        get: operations["getAbsenceCalendar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2636,6 +4068,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/wage_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List wage types
+         * @description Returns the wage types of the workspace, sorted by number by default. DATEV exports have an amount for each of them.
+         */
+        get: operations["listWageTypes"];
+        put?: never;
+        /**
+         * Create a wage type
+         * @description Adds a wage type to the workspace. Several wage types can have the same number.
+         */
+        post: operations["createWageType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/wage_types/{wage_type_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the wage type.
+                 * @example 1
+                 */
+                wage_type_id: components["parameters"]["wage_type_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a wage type
+         * @description Returns a wage type of the workspace.
+         */
+        get: operations["getWageType"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a wage type
+         * @description Deletes a wage type. The response contains the deleted wage type.
+         */
+        delete: operations["deleteWageType"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a wage type
+         * @description Changes the attributes that are sent. The others stay as they are.
+         */
+        patch: operations["updateWageType"];
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/batch_actions/{batch_id}": {
         parameters: {
             query?: never;
@@ -2656,7 +4157,7 @@ export interface paths {
         };
         /**
          * Get the progress of a batch
-         * @description Returns the progress of a batch on time trackings, absences or notifications. The response that started the batch contains its id in `meta.batch_id`. Poll until `state` is `finished` or `failed`. The user who started the batch and workspace and account admins may read it.
+         * @description Returns the progress of a batch on time trackings, absences, notifications or shifts. The response that started the batch contains its id in `meta.batch_id`. Poll until `state` is `finished` or `failed`. The user who started the batch and workspace and account admins may read it.
          */
         get: operations["getBatchAction"];
         put?: never;
@@ -2668,7 +4169,228 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    absence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about absences
+         * @description Something has happened to a record of the type `absence`.
+         */
+        post: operations["receiveAbsenceEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    absence_type: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about absence types
+         * @description Something has happened to a record of the type `absence_type`.
+         */
+        post: operations["receiveAbsenceTypeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    area: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about areas
+         * @description Something has happened to a record of the type `area`.
+         */
+        post: operations["receiveAreaEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    shift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about shifts
+         * @description Something has happened to a record of the type `shift`.
+         */
+        post: operations["receiveShiftEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about tags
+         * @description Something has happened to a record of the type `tag`.
+         */
+        post: operations["receiveTagEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    time_tracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about time trackings
+         * @description Something has happened to a record of the type `time_tracking`.
+         */
+        post: operations["receiveTimeTrackingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about users
+         * @description Something has happened to a record of the type `user`.
+         */
+        post: operations["receiveUserEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about webhooks
+         * @description Something has happened to a record of the type `webhook`.
+         */
+        post: operations["receiveWebhookEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    workspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about workspaces
+         * @description Something has happened to a record of the type `workspace`.
+         */
+        post: operations["receiveWorkspaceEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    other: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events about other records
+         * @description Something has happened to a record of another type. The event says what has changed; the record itself is not shown.
+         */
+        post: operations["receiveOtherEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ping
+         * @description `createWebhookPing` was called.
+         */
+        post: operations["receivePing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -2703,6 +4425,85 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The chapter _Error codes_ has the cause, the fix and an example of each.
+         * @example invalid_format
+         * @enum {string}
+         */
+        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description What the contract allows in this place. It has the members that explain the problem, and is missing where there are none. */
+        AllowedValues: {
+            /**
+             * @description The values that are allowed.
+             * @example [
+             *       "hours",
+             *       "days"
+             *     ]
+             */
+            allowed?: (string | number | boolean | null)[];
+            /**
+             * @description The JSON types that are allowed.
+             * @example [
+             *       "integer"
+             *     ]
+             */
+            types?: string[];
+            /**
+             * @description The format of the text, as JSON Schema names it.
+             * @example email
+             */
+            format?: string;
+            /**
+             * @description The regular expression that the text must match.
+             * @example ^#[0-9A-Fa-f]{6}$
+             */
+            pattern?: string;
+            /**
+             * @description The least number.
+             * @example 1
+             */
+            minimum?: number;
+            /**
+             * @description The greatest number.
+             * @example 100
+             */
+            maximum?: number;
+            /**
+             * @description The number must be greater than this one.
+             * @example 0
+             */
+            exclusive_minimum?: number;
+            /**
+             * @description The number must be less than this one.
+             * @example 24
+             */
+            exclusive_maximum?: number;
+            /**
+             * @description The number must be a multiple of this one.
+             * @example 0.5
+             */
+            multiple_of?: number;
+            /**
+             * @description The least number of characters.
+             * @example 8
+             */
+            min_length?: number;
+            /**
+             * @description The greatest number of characters.
+             * @example 255
+             */
+            max_length?: number;
+            /**
+             * @description The least number of items of the list, or of members of the object.
+             * @example 1
+             */
+            min_items?: number;
+            /**
+             * @description The greatest number of items of the list, of members of the object, or of records.
+             * @example 1000
+             */
+            max_items?: number;
+        };
         /** @description One problem. */
         Problem: {
             /**
@@ -2710,7 +4511,8 @@ export interface components {
              * @example bad_request
              * @enum {string}
              */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
+            code: components["schemas"]["ErrorCode"];
             /** @description Where the problem is. */
             source: {
                 /**
@@ -2720,10 +4522,11 @@ export interface components {
                 pointer: string;
             };
             /**
-             * @description What is wrong and what is allowed.
+             * @description What is wrong and what is allowed, for people. Its wording may improve; programs compare `code`.
              * @example email must be an e-mail address, but was "nobody".
              */
             title: string;
+            meta?: components["schemas"]["AllowedValues"];
         };
         /** @description Information about the response. */
         Meta: {
@@ -2853,6 +4656,36 @@ export interface components {
                 success: string;
             };
         };
+        /** @description A reset token to check. */
+        PasswordTokenCheck: {
+            /** @description The user. */
+            data: {
+                /**
+                 * @description Always `user`.
+                 * @constant
+                 */
+                type: "user";
+                /** @description The token. */
+                attributes: {
+                    /**
+                     * @description The token from the mail.
+                     * @example b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4
+                     */
+                    reset_password_token: string;
+                };
+            };
+        };
+        /** @description The confirmation that a reset token is valid. It has no `data`. */
+        PasswordTokenAnswer: {
+            /** @description Information about the response, and the confirmation. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description A sentence for the user.
+                 * @example The token is valid. It can be used to set a new password.
+                 */
+                success: string;
+            };
+        };
         /** @description The credentials of a user. */
         SignIn: {
             /** @description The user. */
@@ -2878,31 +4711,67 @@ export interface components {
                 };
             };
         };
-        /** @description An industry that a client can offer a new user. */
-        IndustryExample: {
+        /** @description A user who is invited and has not joined yet. */
+        InvitedUser: {
             /**
-             * @description The id of the industry example: a number or a word.
-             * @example choose_your_industry
+             * @description The id of the user. For a general invitation, the token.
+             * @example 9
              */
             id: string;
             /**
-             * @description Always `industry_example`.
+             * @description Always `invited_user`.
              * @constant
              */
-            type: "industry_example";
-            /** @description The attributes of the industry example. */
+            type: "invited_user";
+            /** @description The attributes of the user. */
             attributes: {
                 /**
-                 * @description The name for use in code.
-                 * @example choose_your_industry
+                 * @description The e-mail address. Blank if there is none, and where a general invitation shows the users of a workspace.
+                 * @example jamie@example.com
                  */
-                name: string;
+                email: string;
                 /**
-                 * @description The name to show to people.
-                 * @example Choose your industry
+                 * @description The name of the user. Blank for a general invitation.
+                 * @example Jamie Porter
                  */
-                label: string;
+                username: string;
             };
+        };
+        /** @description One invited user. */
+        InvitedUserDocument: {
+            data: components["schemas"]["InvitedUser"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What the page behind the address of an invitation shows. */
+        UserInvitation: {
+            /**
+             * @description The token of the invitation.
+             * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
+             */
+            id: string;
+            /**
+             * @description Always `user_invitation`.
+             * @constant
+             */
+            type: "user_invitation";
+            /** @description The attributes of the invitation. */
+            attributes: {
+                /**
+                 * @description Whether the page asks new users for more about themselves.
+                 * @example true
+                 */
+                user_checkin: boolean;
+                /**
+                 * @description A text for new users.
+                 * @example Welcome aboard!
+                 */
+                welcome_message: string | null;
+            };
+        };
+        /** @description One invitation. */
+        UserInvitationDocument: {
+            data: components["schemas"]["UserInvitation"];
+            meta: components["schemas"]["Meta"];
         };
         /** @description Information about the response, and the position of this page in the filtered collection. */
         CollectionMeta: components["schemas"]["Meta"] & {
@@ -2938,6 +4807,69 @@ export interface components {
              *     ]
              */
             ignored?: string[];
+        };
+        /** @description One page of invited users. */
+        InvitedUserCollection: {
+            /** @description The users on this page. */
+            data: components["schemas"]["InvitedUser"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A user who joins a workspace. */
+        WorkspaceJoining: {
+            /** @description The user. */
+            data: {
+                /**
+                 * @description Always `user`.
+                 * @constant
+                 */
+                type: "user";
+                /** @description The token, and what the user is called and signs in with. */
+                attributes: {
+                    /**
+                     * @description The name of the user, without line breaks and other control characters.
+                     * @example Jamie Porter
+                     */
+                    username: string;
+                    /**
+                     * Format: email
+                     * @description The e-mail address. It must not be in use by another user.
+                     * @example jamie@example.com
+                     */
+                    email: string;
+                    password: components["schemas"]["NewPassword"];
+                    /**
+                     * @description The token of the invitation.
+                     * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
+                     */
+                    token: string;
+                };
+            };
+        };
+        /** @description An industry that a client can offer a new user. */
+        IndustryExample: {
+            /**
+             * @description The id of the industry example: a number or a word.
+             * @example choose_your_industry
+             */
+            id: string;
+            /**
+             * @description Always `industry_example`.
+             * @constant
+             */
+            type: "industry_example";
+            /** @description The attributes of the industry example. */
+            attributes: {
+                /**
+                 * @description The name for use in code.
+                 * @example choose_your_industry
+                 */
+                name: string;
+                /**
+                 * @description The name to show to people.
+                 * @example Choose your industry
+                 */
+                label: string;
+            };
         };
         /** @description One page of industry examples. */
         IndustryExampleCollection: {
@@ -3129,6 +5061,11 @@ export interface components {
                  * @example 1990-04-23
                  */
                 birthday: string | null;
+                /**
+                 * @description The identifier PIN of the caller in the first workspace that they administer. Null if they administer none. Present only in `getCurrentUser` and `updateCurrentUser`.
+                 * @example 7K2M
+                 */
+                admin_pin?: string | null;
                 /**
                  * @description A PIN that identifies the user in the workspace. Empty for callers who may not read the user in full.
                  * @example 7K2M
@@ -3322,6 +5259,12 @@ export interface components {
                 workspace: components["schemas"]["ToOne"];
             };
         };
+        /**
+         * @description The name of a role for use in code.
+         * @example employee
+         * @enum {string}
+         */
+        RoleName: "employee" | "working_area_admin" | "workspace_admin" | "account_admin";
         /** @description A rank that determines what a user may do. */
         Role: {
             /**
@@ -3336,12 +5279,8 @@ export interface components {
             type: "role";
             /** @description The attributes of the role. */
             attributes: {
-                /**
-                 * @description The name for use in code.
-                 * @example employee
-                 * @enum {string}
-                 */
-                name: "employee" | "working_area_admin" | "workspace_admin" | "account_admin";
+                /** @description The name for use in code. */
+                name: components["schemas"]["RoleName"];
                 /**
                  * @description The name to show to people. German if the language of the workspace is German, otherwise English.
                  * @example Employee
@@ -3361,6 +5300,16 @@ export interface components {
          * @enum {integer}
          */
         MinimumRestHours: 10 | 11;
+        /**
+         * @description The number of the tax consultant at DATEV (Beraternummer). DATEV exports need it. Null if none is set.
+         * @example 1234567
+         */
+        DatevConsultantNumber: number | null;
+        /**
+         * @description The number of the enterprise at the tax consultant (Mandantennummer). DATEV exports need it. Null if none is set.
+         * @example 12345
+         */
+        DatevClientNumber: number | null;
         /** @description A place where people work. It has its own users, areas, tags, time trackings and absences. Older names are company and location. */
         Workspace: {
             /**
@@ -3407,6 +5356,11 @@ export interface components {
                  */
                 external_id: string | null;
                 /**
+                 * @description Whether the workspace is in use. An inactive one keeps its users and records, and everything in it works as before. The service stores it for clients.
+                 * @example true
+                 */
+                active: boolean;
+                /**
                  * @description Whether employees may change the area of their time trackings.
                  * @example true
                  */
@@ -3452,6 +5406,13 @@ export interface components {
                  */
                 working_time_rules: components["schemas"]["WorkingTimeRule"][];
                 minimum_rest_hours: components["schemas"]["MinimumRestHours"];
+                datev_consultant_number: components["schemas"]["DatevConsultantNumber"];
+                datev_client_number: components["schemas"]["DatevClientNumber"];
+                /**
+                 * @description Whether the caller administers the workspace. Present only in `included` of `getCurrentUser`.
+                 * @example true
+                 */
+                is_admin?: boolean;
                 /**
                  * @description The message with which clients greet users. Present only when workspaces are listed or shown, not when one is created, changed or deleted.
                  * @example Welcome to your Workspace!
@@ -3727,6 +5688,12 @@ export interface components {
                 workspace: components["schemas"]["ToOne"];
             };
         };
+        /**
+         * @description The type of the values. Values are text in the form of this type. `updateUserDataProfile` lists the forms.
+         * @example string
+         * @enum {string}
+         */
+        CustomFieldDataType: "string" | "float" | "boolean" | "date" | "time" | "country_select";
         /** @description The value of one custom field for one user. */
         CustomFieldValue: {
             /**
@@ -3752,10 +5719,11 @@ export interface components {
                  */
                 title: string;
                 /**
-                 * @description The value. Null if none is set.
+                 * @description The value, as a text in the form of `data_type`. Null if none is set.
                  * @example 4100
                  */
                 value: string | null;
+                data_type: components["schemas"]["CustomFieldDataType"];
             };
             /** @description The records related to the value. */
             relationships: {
@@ -3790,6 +5758,151 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description The columns of the list by name, each with whether it is shown.
+         * @example {
+         *       "starts_at": true,
+         *       "ends_at": true,
+         *       "days": false
+         *     }
+         */
+        PreferenceValue: {
+            [key: string]: boolean;
+        };
+        /** @description The columns that a list of a client shows to a user. */
+        Preference: {
+            /**
+             * @description The id of the preference. It is the same for every user.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `preference`.
+             * @constant
+             */
+            type: "preference";
+            /** @description The attributes of the preference. */
+            attributes: {
+                /**
+                 * @description The list.
+                 * @example absence_list
+                 * @enum {string}
+                 */
+                key: "absence_list" | "employee_list" | "time_tracking_list";
+                value: components["schemas"]["PreferenceValue"];
+            };
+        };
+        /** @description One page of preferences. */
+        PreferenceCollection: {
+            /** @description The preferences on this page. */
+            data: components["schemas"]["Preference"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description One preference. */
+        PreferenceDocument: {
+            data: components["schemas"]["Preference"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The new value of a preference. */
+        PreferenceUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `preference`.
+                 * @constant
+                 */
+                type: "preference";
+                /** @description The attributes to change. */
+                attributes: {
+                    value: components["schemas"]["PreferenceValue"];
+                };
+            };
+        };
+        /**
+         * @description What the feed is used for. Empty by default.
+         * @example My phone
+         */
+        CalendarFeedName: string;
+        /**
+         * @description Whose absences and shifts the feed covers: those of the caller, of a workspace, or of an area.
+         * @example own
+         * @enum {string}
+         */
+        CalendarFeedScope: "own" | "workspace" | "area";
+        /** @description A secret address from which a calendar program reads absences and shifts. */
+        CalendarFeed: {
+            /**
+             * @description The id of the calendar feed.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `calendar_feed`.
+             * @constant
+             */
+            type: "calendar_feed";
+            /** @description The attributes of the calendar feed. */
+            attributes: {
+                name: components["schemas"]["CalendarFeedName"];
+                scope: components["schemas"]["CalendarFeedScope"];
+                /**
+                 * Format: date-time
+                 * @description When the feed was created, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * @description The address, with its secret. Present only in the response of `createCalendarFeed`.
+                 * @example https://punchcard.example.com/calendars/pcf_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample123.ics
+                 */
+                url?: string;
+            };
+            /** @description The relationships of the calendar feed. */
+            relationships: {
+                /** @description The user who reads the feed. */
+                user: components["schemas"]["ToOne"];
+                /** @description The workspace that the feed covers, or in which its area is. Null for `own`. */
+                workspace: components["schemas"]["ToOne"];
+                /** @description The area that the feed covers. Null for `own` and `workspace`. */
+                area: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of calendar feeds. */
+        CalendarFeedCollection: {
+            /** @description The calendar feeds on this page. */
+            data: components["schemas"]["CalendarFeed"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description The id of a record, as a number or as a string. A negative number is refused in either form.
+         * @example 12
+         */
+        Id: number | string;
+        /** @description A new calendar feed. */
+        CalendarFeedCreation: {
+            /** @description The calendar feed. */
+            data: {
+                /**
+                 * @description Always `calendar_feed`.
+                 * @constant
+                 */
+                type: "calendar_feed";
+                /** @description The attributes of the calendar feed. */
+                attributes: {
+                    name?: components["schemas"]["CalendarFeedName"];
+                    scope?: components["schemas"]["CalendarFeedScope"];
+                    /** @description The workspace to cover, or in which the area is. Required for `workspace` and `area`. It does not fit `own`. */
+                    workspace_id?: components["schemas"]["Id"];
+                    /** @description The active area of the workspace to cover. Required for `area`. It does not fit the other scopes. */
+                    area_id?: components["schemas"]["Id"];
+                } & (unknown & unknown);
+            };
+        };
+        /** @description One calendar feed. */
+        CalendarFeedDocument: {
+            data: components["schemas"]["CalendarFeed"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @description One account. */
         AccountDocument: {
             data: components["schemas"]["Account"];
@@ -3820,6 +5933,141 @@ export interface components {
             data: components["schemas"]["User"][];
             included?: components["schemas"]["UserIncluded"];
             meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A file with the data of one person, made in the background. */
+        DataExport: {
+            /**
+             * @description The id of the data export.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `data_export`.
+             * @constant
+             */
+            type: "data_export";
+            /** @description The attributes of the data export. */
+            attributes: {
+                /**
+                 * @description The id of the data export, as a number.
+                 * @example 1
+                 */
+                id: number;
+                /**
+                 * @description The user it is about.
+                 * @example 3
+                 */
+                user_id: number;
+                /**
+                 * @description The user who asked for it.
+                 * @example 1
+                 */
+                requested_by_user_id: number;
+                /**
+                 * @description `pending` until the file is complete. `message` says why a data export failed.
+                 * @example success
+                 * @enum {string}
+                 */
+                status: "pending" | "success" | "failed";
+                /**
+                 * @description The signed address of the file, valid for 24 hours. Get the data export again for a new one. Null until the file is complete.
+                 * @example /files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
+                 */
+                file_url: string | null;
+                /**
+                 * @description Why the data export failed. Null otherwise.
+                 * @example null
+                 */
+                message: string | null;
+                /**
+                 * @description How much of the file is made, in percent.
+                 * @example 100
+                 */
+                progress: number;
+                /**
+                 * Format: date-time
+                 * @description When the data export and its file are removed, in UTC.
+                 * @example 2026-06-08T07:00:00Z
+                 */
+                expires_at: string;
+            };
+        };
+        /** @description One data export. */
+        DataExportDocument: {
+            data: components["schemas"]["DataExport"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A new anonymisation. */
+        AnonymisationCreation: {
+            /** @description The new anonymisation. */
+            data: {
+                /**
+                 * @description Always `anonymisation`.
+                 * @constant
+                 */
+                type: "anonymisation";
+                /** @description The attributes of the anonymisation. */
+                attributes: {
+                    /**
+                     * @description The username of the user, exactly as it is stored. It keeps a wrong id from anonymising somebody else.
+                     * @example Erin Example
+                     */
+                    confirm: string;
+                    /**
+                     * @description True anonymises the user before the retention of working times is over. It needs a `reason`.
+                     * @example true
+                     */
+                    retention_override?: boolean;
+                    /**
+                     * @description Why the retention is overridden. It stays in the history.
+                     * @example The supervisory authority has ordered the erasure.
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        /** @description The anonymisation of a user. */
+        Anonymisation: {
+            /**
+             * @description The id of the user.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `anonymisation`.
+             * @constant
+             */
+            type: "anonymisation";
+            /** @description The attributes of the anonymisation. */
+            attributes: {
+                /**
+                 * @description The id of the user, which stays.
+                 * @example 3
+                 */
+                user_id: number;
+                /**
+                 * Format: date-time
+                 * @description When the user was anonymised, in UTC.
+                 * @example 2026-06-01T07:00:00Z
+                 */
+                anonymised_at: string;
+                /**
+                 * Format: date-time
+                 * @description The end of the retention: 2 years after the end of the last working time, in UTC. Null if the user never worked.
+                 * @example 2026-05-29T15:00:00Z
+                 */
+                retention_until: string | null;
+                /**
+                 * @description Whether the retention was overridden.
+                 * @example false
+                 */
+                retention_override: boolean;
+            };
+        };
+        /** @description One anonymisation. */
+        AnonymisationDocument: {
+            data: components["schemas"]["Anonymisation"];
+            meta: components["schemas"]["Meta"];
         };
         /** @description The related records requested with `include`. Each record appears once. */
         WorkspaceIncluded: components["schemas"]["Area"][];
@@ -3913,7 +6161,7 @@ export interface components {
                  */
                 position: number | null;
                 /**
-                 * @description Whether new users are asked to fill in the data profile.
+                 * @description Whether new users are asked to fill in the data profile. Users may then change the values about themselves.
                  * @example false
                  */
                 user_checkin: boolean;
@@ -3927,6 +6175,8 @@ export interface components {
                  * @example Personal data
                  */
                 title: string;
+                /** @description The least role that sees the data profile, its fields and their values. Everybody whose role is lower sees nothing of it, not even about themselves. */
+                least_role: components["schemas"]["RoleName"];
             };
             /** @description The records related to the data profile. */
             relationships: {
@@ -3934,6 +6184,11 @@ export interface components {
                 custom_fields: components["schemas"]["ToMany"];
             };
         };
+        /**
+         * @description Always `custom_field`.
+         * @constant
+         */
+        CustomFieldType: "custom_field";
         /** @description A field of a data profile. Each user has their own value for it. */
         CustomField: {
             /**
@@ -3941,11 +6196,7 @@ export interface components {
              * @example 1
              */
             id: string;
-            /**
-             * @description Always `custom_field`.
-             * @constant
-             */
-            type: "custom_field";
+            type: components["schemas"]["CustomFieldType"];
             /** @description The attributes of the custom field. */
             attributes: {
                 /**
@@ -3953,22 +6204,29 @@ export interface components {
                  * @example Phone
                  */
                 title: string;
-                /**
-                 * @description The key for use in code. The public API reads and writes values under this key.
-                 * @example phone
-                 */
-                key: string;
-                /**
-                 * @description The intended type of the values. Values are stored as text in any case.
-                 * @example text
-                 * @enum {string}
-                 */
-                kind: "text" | "date";
+                data_type: components["schemas"]["CustomFieldDataType"];
                 /**
                  * @description The position of the field in its data profile.
                  * @example 1
                  */
                 position: number;
+                /**
+                 * @description The key for use in code. Unique in the data profile. The public API reads and writes values under this key.
+                 * @example phone
+                 */
+                key: string;
+                /**
+                 * @deprecated
+                 * @description `date` if `data_type` is `date`, otherwise `text`. Use `data_type` instead.
+                 * @example text
+                 * @enum {string}
+                 */
+                kind: "text" | "date";
+            };
+            /** @description The records related to the custom field. */
+            relationships: {
+                /** @description The data profile that the field belongs to. */
+                data_profile: components["schemas"]["ToOne"];
             };
         };
         /** @description One page of data profiles. */
@@ -3978,6 +6236,242 @@ export interface components {
             /** @description The related records requested with `include`. Each record appears once. */
             included?: components["schemas"]["CustomField"][];
             meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description What happened. The first part is the type of the record.
+         * @example time_tracking.updated
+         * @enum {string}
+         */
+        EventName: "absence.requested" | "absence.confirmed" | "absence.rejected" | "absence.reset" | "absence.updated" | "absence.deleted" | "absence.restored" | "absence_type.created" | "absence_type.updated" | "absence_type.deleted" | "access_token.created" | "access_token.deleted" | "account.created" | "account.updated" | "accounting_period.closed" | "accounting_period.reopened" | "api_token.created" | "api_token.revoked" | "area.created" | "area.updated" | "area.deleted" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "assumed_role.created" | "assumed_role.deleted" | "calendar_feed.created" | "calendar_feed.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "data_export.created" | "data_profile.created" | "data_profile.updated" | "data_profile.deleted" | "export.created" | "file.created" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "note.created" | "note.updated" | "note.deleted" | "notification.deleted" | "preference.updated" | "public_holiday.created" | "public_holiday.updated" | "public_holiday.deleted" | "shift.created" | "shift.updated" | "shift.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "tagging.created" | "tagging.deleted" | "target_hour.created" | "target_hour.updated" | "target_hour.deleted" | "time_account_entry.created" | "time_account_entry.deleted" | "time_tracking.created" | "time_tracking.updated" | "time_tracking.confirmed" | "time_tracking.reset" | "time_tracking.deleted" | "time_tracking.restored" | "user.created" | "user.updated" | "user.activated" | "user.deactivated" | "user.deleted" | "user.anonymised" | "vacation_entitlement.created" | "vacation_entitlement.updated" | "vacation_entitlement.deleted" | "wage_type.created" | "wage_type.updated" | "wage_type.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "working_time_violation.acknowledged" | "workspace.created" | "workspace.updated" | "workspace.deleted";
+        /**
+         * @description Who made the change: a user, an external system with its api_token, or a `job`, which is the service itself or a command of its operator.
+         * @example user
+         * @enum {string}
+         */
+        EventActorType: "user" | "api_token" | "job";
+        /**
+         * @description The attributes that changed, each with its value before and after. Times are in UTC. A new record has null before, a deleted one null after. The values of secrets are never kept: they are `"hidden"`.
+         * @example {
+         *       "area_id": [
+         *         null,
+         *         2
+         *       ]
+         *     }
+         */
+        EventChanges: {
+            [key: string]: unknown[];
+        };
+        /** @description One change of one record. */
+        HistoryEvent: {
+            /**
+             * @description The id of the event.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `history_event`.
+             * @constant
+             */
+            type: "history_event";
+            /** @description The attributes of the event. */
+            attributes: {
+                name: components["schemas"]["EventName"];
+                /**
+                 * Format: date-time
+                 * @description When the change was made, in the workspace's local time with its UTC offset. In UTC in the change feed.
+                 * @example 2026-04-01T10:15:00+02:00
+                 */
+                at: string;
+                actor_type: components["schemas"]["EventActorType"];
+                /**
+                 * @description The id of the user or of the api_token. Null for a job.
+                 * @example 1
+                 */
+                actor_id: string | null;
+                /**
+                 * @description The id of the request, as its response had it in `X-Request-Id`. Null for a job.
+                 * @example 5e2a1c58-9b7f-4c89-a7a9-6b8dcf0a2d11
+                 */
+                request_id: string | null;
+                /**
+                 * @description The type of the record that was changed, which is the first part of the name.
+                 * @example time_tracking
+                 */
+                record_type: string;
+                /**
+                 * @description The id of the record that was changed.
+                 * @example 1
+                 */
+                record_id: string;
+                /**
+                 * @description The `external_id` of the record. Null if it has none.
+                 * @example null
+                 */
+                external_id: string | null;
+                changes: components["schemas"]["EventChanges"];
+            };
+            /** @description The relationships of the event. */
+            relationships: {
+                /** @description The workspace of the record, or null for what belongs to the whole account. */
+                workspace: components["schemas"]["ToOne"];
+                /** @description The user concerned, or null. */
+                user: components["schemas"]["ToOne"];
+            };
+        };
+        /**
+         * @description The cursor for the next request. It stands for everything up to here. Store it together with what you did with the events.
+         * @example MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz
+         */
+        NextCursor: string;
+        /**
+         * @description Whether there are more events already.
+         * @example false
+         */
+        HasMoreChanges: boolean;
+        /** @description Information about the response, and how the feed goes on. */
+        ChangeMeta: components["schemas"]["Meta"] & {
+            next_cursor: components["schemas"]["NextCursor"];
+            has_more: components["schemas"]["HasMoreChanges"];
+            /**
+             * @description The parameters of the request that are unknown, as they were sent. Missing if there are none.
+             * @example [
+             *       "page=2"
+             *     ]
+             */
+            ignored?: string[];
+        };
+        /** @description The next events of the feed. */
+        ChangeCollection: {
+            /** @description The events, in the order in which they were committed. */
+            data: components["schemas"]["HistoryEvent"][];
+            meta: components["schemas"]["ChangeMeta"];
+        };
+        /**
+         * @description Always `data_profile`.
+         * @constant
+         */
+        DataProfileType: "data_profile";
+        /**
+         * @description The title to show to people.
+         * @example Equipment
+         */
+        DataProfileTitle: string;
+        /** @description A new data profile. */
+        DataProfileCreation: {
+            /** @description The data profile. */
+            data: {
+                type: components["schemas"]["DataProfileType"];
+                /** @description The attributes of the data profile. */
+                attributes: {
+                    title: components["schemas"]["DataProfileTitle"];
+                    /**
+                     * @description The position of the data profile among the others.
+                     * @example 2
+                     */
+                    position?: number | null;
+                    /**
+                     * @description Whether new users are asked to fill in the data profile. Users may then change the values about themselves. False in a new data profile.
+                     * @example true
+                     */
+                    user_checkin?: boolean;
+                    /**
+                     * @description Whether the data profile is in use. True in a new data profile.
+                     * @example true
+                     */
+                    enabled?: boolean;
+                    /** @description The least role that sees the data profile. `employee` in a new one. */
+                    least_role?: components["schemas"]["RoleName"];
+                };
+            };
+        };
+        /** @description One data profile. */
+        DataProfileDocument: {
+            data: components["schemas"]["DataProfile"];
+            /** @description The related records requested with `include`. Each record appears once. */
+            included?: components["schemas"]["CustomField"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Changes to a data profile. */
+        DataProfileUpdate: {
+            /** @description The changes. */
+            data: {
+                type: components["schemas"]["DataProfileType"];
+                /** @description The attributes to change. */
+                attributes: {
+                    title?: components["schemas"]["DataProfileTitle"];
+                    /**
+                     * @description The position of the data profile among the others.
+                     * @example 2
+                     */
+                    position?: number | null;
+                    /**
+                     * @description Whether new users are asked to fill in the data profile. Users may then change the values about themselves. False in a new data profile.
+                     * @example true
+                     */
+                    user_checkin?: boolean;
+                    /**
+                     * @description Whether the data profile is in use. True in a new data profile.
+                     * @example true
+                     */
+                    enabled?: boolean;
+                    /** @description The least role that sees the data profile. `employee` in a new one. */
+                    least_role?: components["schemas"]["RoleName"];
+                };
+            };
+        };
+        /** @description One page of custom fields. */
+        CustomFieldCollection: {
+            /** @description The custom fields on this page. */
+            data: components["schemas"]["CustomField"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description The title to show to people.
+         * @example Shoe size
+         */
+        CustomFieldTitle: string;
+        /**
+         * @description The position of the field in its data profile. Fields with the same position are sorted by id. A new field is the last one by default.
+         * @example 8
+         */
+        CustomFieldPosition: number;
+        /** @description A new custom field. */
+        CustomFieldCreation: {
+            /** @description The custom field. */
+            data: {
+                type: components["schemas"]["CustomFieldType"];
+                /** @description The attributes of the custom field. */
+                attributes: {
+                    title: components["schemas"]["CustomFieldTitle"];
+                    data_type: components["schemas"]["CustomFieldDataType"];
+                    /** @description The id of the data profile that the field belongs to. */
+                    data_profile_id: components["schemas"]["Id"];
+                    position?: components["schemas"]["CustomFieldPosition"];
+                    /**
+                     * @description The key for use in code: lowercase letters, digits and underscores, with a letter first. Unique in the data profile, and not `birthday` in the default one. Made from the title by default.
+                     * @example shoe_size
+                     */
+                    key?: string;
+                };
+            };
+        };
+        /** @description One custom field. */
+        CustomFieldDocument: {
+            data: components["schemas"]["CustomField"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Changes to a custom field. */
+        CustomFieldUpdate: {
+            /** @description The changes. */
+            data: {
+                type: components["schemas"]["CustomFieldType"];
+                /** @description The attributes to change. */
+                attributes: {
+                    title?: components["schemas"]["CustomFieldTitle"];
+                    data_type?: components["schemas"]["CustomFieldDataType"];
+                    position?: components["schemas"]["CustomFieldPosition"];
+                };
+            };
         };
         /** @description A credential with which an external system uses the public API for one account. */
         ApiToken: {
@@ -4063,6 +6557,273 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
+         * @description All events about one type of record, or `*`: all events.
+         * @example absence.*
+         * @enum {string}
+         */
+        EventFamily: "*" | "absence.*" | "absence_type.*" | "access_token.*" | "account.*" | "accounting_period.*" | "api_token.*" | "area.*" | "assignment.*" | "assumed_role.*" | "calendar_feed.*" | "custom_field.*" | "data_export.*" | "data_profile.*" | "export.*" | "file.*" | "invitation.*" | "note.*" | "notification.*" | "preference.*" | "public_holiday.*" | "shift.*" | "tag.*" | "tagging.*" | "target_hour.*" | "time_account_entry.*" | "time_tracking.*" | "user.*" | "vacation_entitlement.*" | "wage_type.*" | "webhook.*" | "working_time_violation.*" | "workspace.*";
+        /**
+         * @description The name of an event, or a family of events.
+         * @example area.created
+         */
+        WebhookEvent: components["schemas"]["EventName"] | components["schemas"]["EventFamily"];
+        /** @description An address that is told about events of the account. */
+        Webhook: {
+            /**
+             * @description The id of the webhook.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `webhook`.
+             * @constant
+             */
+            type: "webhook";
+            /** @description The attributes of the webhook. */
+            attributes: {
+                /**
+                 * @description The address that requests go to.
+                 * @example https://hooks.example.com/punchcard
+                 */
+                url: string;
+                /**
+                 * @description The events that it is told about: names, families such as `absence.*`, or `*` for all.
+                 * @example [
+                 *       "absence.*",
+                 *       "area.created"
+                 *     ]
+                 */
+                events: components["schemas"]["WebhookEvent"][];
+                /**
+                 * @description The workspaces whose events it is told about. Null for all, and for the events of the whole account, such as those about users.
+                 * @example null
+                 */
+                workspace_ids: string[] | null;
+                /**
+                 * @description Whether it is switched on.
+                 * @example true
+                 */
+                active: boolean;
+                /**
+                 * @description Why the service has switched it off. `gone`: the receiver returned 410. `failing`: no delivery succeeded for 5 days. Null otherwise.
+                 * @example null
+                 * @enum {string|null}
+                 */
+                deactivation_reason: "gone" | "failing" | null;
+                /**
+                 * @description What it is used for.
+                 * @example Payroll
+                 */
+                description: string;
+                /**
+                 * Format: date-time
+                 * @description When the first delivery failed after the last one that succeeded, in UTC. Null if the last one succeeded, and if there was none.
+                 * @example null
+                 */
+                failing_since: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the webhook was created, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the webhook was last changed, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                updated_at: string;
+                /**
+                 * @description The secret that signs requests, as Standard Webhooks writes it: `whsec_` and 32 bytes in base64. Present only in the response of `createWebhook`.
+                 * @example whsec_RVhBTVBMRWV4YW1wbGVFWEFNUExFZXhhbXBsZTEyMzQ=
+                 */
+                secret?: string;
+            };
+        };
+        /** @description One page of webhooks. */
+        WebhookCollection: {
+            /** @description The webhooks on this page. */
+            data: components["schemas"]["Webhook"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description The address that requests go to. It begins with `https://`, has no username and password, and leads to a public address.
+         * @example https://hooks.example.com/punchcard
+         */
+        WebhookUrl: string;
+        /**
+         * @description The events to be told about: names, families such as `absence.*`, or `*` for all.
+         * @example [
+         *       "absence.*",
+         *       "area.created"
+         *     ]
+         */
+        WebhookEvents: components["schemas"]["WebhookEvent"][];
+        /**
+         * @description The workspaces whose events it is told about. Null, the default, for all, and for the events of the whole account.
+         * @example [
+         *       2
+         *     ]
+         */
+        WebhookWorkspaceIds: components["schemas"]["Id"][] | null;
+        /**
+         * @description Whether the webhook is switched on. True by default.
+         * @example true
+         */
+        WebhookActive: boolean;
+        /**
+         * @description What the webhook is used for. Empty by default.
+         * @example Payroll
+         */
+        WebhookDescription: string;
+        /** @description A new webhook. */
+        WebhookCreation: {
+            /** @description The webhook. */
+            data: {
+                /**
+                 * @description Always `webhook`.
+                 * @constant
+                 */
+                type: "webhook";
+                /** @description The attributes of the webhook. */
+                attributes: {
+                    url: components["schemas"]["WebhookUrl"];
+                    events: components["schemas"]["WebhookEvents"];
+                    workspace_ids?: components["schemas"]["WebhookWorkspaceIds"];
+                    active?: components["schemas"]["WebhookActive"];
+                    description?: components["schemas"]["WebhookDescription"];
+                };
+            };
+        };
+        /** @description One webhook. */
+        WebhookDocument: {
+            data: components["schemas"]["Webhook"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Changes to a webhook. */
+        WebhookUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `webhook`.
+                 * @constant
+                 */
+                type: "webhook";
+                /** @description The attributes to change. */
+                attributes: {
+                    url?: components["schemas"]["WebhookUrl"];
+                    events?: components["schemas"]["WebhookEvents"];
+                    workspace_ids?: components["schemas"]["WebhookWorkspaceIds"];
+                    active?: components["schemas"]["WebhookActive"];
+                    description?: components["schemas"]["WebhookDescription"];
+                };
+            };
+        };
+        /** @description What was sent to a webhook about one event, or is to be sent. */
+        WebhookDelivery: {
+            /**
+             * @description The id of the delivery.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `webhook_delivery`.
+             * @constant
+             */
+            type: "webhook_delivery";
+            /** @description The attributes of the delivery. */
+            attributes: {
+                /**
+                 * @description What the header `webhook-id` carries. It is the same at every attempt.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                message_id: string;
+                /**
+                 * @description The name of the event, or `ping`.
+                 * @example area.created
+                 */
+                event: string;
+                /**
+                 * @description The type of the record. For a ping, `webhook`.
+                 * @example area
+                 */
+                record_type: string;
+                /**
+                 * @description The id of the record. For a ping, that of the webhook.
+                 * @example 1
+                 */
+                record_id: string;
+                /**
+                 * @description `waiting` until the receiver has returned a 2xx, then `delivered`; `failed` if it has not done so for 5 days.
+                 * @example delivered
+                 * @enum {string}
+                 */
+                status: "waiting" | "delivered" | "failed";
+                /**
+                 * @description How often it was tried.
+                 * @example 1
+                 */
+                attempts: number;
+                /**
+                 * Format: date-time
+                 * @description When it was first tried, in UTC. Null if it was not tried yet.
+                 * @example 2026-01-05T08:00:01Z
+                 */
+                first_attempt_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was last tried, in UTC. Null if it was not tried yet.
+                 * @example 2026-01-05T08:00:01Z
+                 */
+                last_attempt_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it is to be tried next, in UTC, unless an earlier delivery about the same record still waits. Null unless it waits.
+                 * @example null
+                 */
+                next_attempt_at: string | null;
+                /**
+                 * @description The status that the receiver returned last. Null if there was no response.
+                 * @example 204
+                 */
+                response_status: number | null;
+                /**
+                 * @description The first 4,096 bytes of what the receiver returned last. Null if there was no response.
+                 * @example
+                 */
+                response_body: string | null;
+                /**
+                 * @description Why there was no response, or why the response is a failure. Null after a success.
+                 * @example null
+                 */
+                error: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the delivery was created, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                created_at: string;
+            };
+            /** @description The records related to the delivery. */
+            relationships: {
+                /** @description The webhook. */
+                webhook: components["schemas"]["ToOne"];
+                /** @description The event. Null for a ping. */
+                history_event: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One delivery. */
+        WebhookDeliveryDocument: {
+            data: components["schemas"]["WebhookDelivery"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of deliveries. */
+        WebhookDeliveryCollection: {
+            /** @description The deliveries on this page. */
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
          * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The setting is not stored.
          * @example false
          */
@@ -4097,6 +6858,13 @@ export interface components {
                     reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                     working_time_rules?: components["schemas"]["WorkingTimeRuleList"];
                     minimum_rest_hours?: components["schemas"]["MinimumRestHours"];
+                    datev_consultant_number?: components["schemas"]["DatevConsultantNumber"];
+                    datev_client_number?: components["schemas"]["DatevClientNumber"];
+                    /**
+                     * @description Whether the workspace is in use. The service stores it for clients.
+                     * @example false
+                     */
+                    active?: boolean;
                     /**
                      * @description Whether new users go through a check-in. The service stores it for clients.
                      * @example true
@@ -4139,6 +6907,201 @@ export interface components {
         RoleCollection: {
             /** @description The roles on this page. */
             data: components["schemas"]["Role"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A part of the service with what the caller may do there. */
+        Feature: {
+            /**
+             * Format: uuid
+             * @description The id of the feature. It is the same for everybody.
+             * @example 5d0b6f0e-6a3c-4f57-9d0a-3f1f6a2f8c01
+             */
+            id: string;
+            /**
+             * @description Always `feature`.
+             * @constant
+             */
+            type: "feature";
+            /** @description The attributes of the feature. */
+            attributes: {
+                /**
+                 * @description What the feature is about.
+                 * @example Absence
+                 * @enum {string}
+                 */
+                hint: "Absence" | "TimeTracking" | "Profile" | "General" | "Analytic" | "Calendar" | "WorkspaceUser" | "Export" | "Evaluation" | "Workflow";
+                /**
+                 * @description Each act of the feature with whether the caller may do it:
+                 *
+                 *     - `Absence`: `read_index`, `create_absences`.
+                 *     - `TimeTracking`: `read_index`, `create_time_tracking`, `use_browser_punch_clock`.
+                 *     - `Profile`: `free_subscription`, always false. There are no subscriptions.
+                 *     - `General`: `show_system_notes`.
+                 *     - `Analytic`: `allow_segment`, always false. The service sends nothing to others.
+                 *     - `Calendar`: `read_index`.
+                 *     - `WorkspaceUser`: `read_index`, `create_workspace_users`.
+                 *     - `Export`: `read_index`, `create_export`.
+                 *     - `Evaluation`: `update`, whether the caller may change time accounts.
+                 *     - `Workflow`: `update`, whether the caller may change the workspace.
+                 * @example {
+                 *       "read_index": true,
+                 *       "create_absences": true
+                 *     }
+                 */
+                permissions: {
+                    [key: string]: boolean;
+                };
+            };
+        };
+        /** @description All features of the caller. */
+        FeatureList: {
+            /** @description The features. */
+            data: components["schemas"]["Feature"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A way to record time. */
+        TimeTrackingMethod: {
+            /**
+             * @description The id. It is the same in every workspace.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `time_tracking_method`.
+             * @constant
+             */
+            type: "time_tracking_method";
+            /** @description The attributes of the way to record time. */
+            attributes: {
+                /**
+                 * @description The name for use in code.
+                 * @example via_time_tracking
+                 * @enum {string}
+                 */
+                name: "via_time_tracking" | "via_roster" | "via_browser_time_clock" | "via_app" | "via_terminal_app";
+                /**
+                 * @description The name to show to people.
+                 * @example Entered by hand
+                 */
+                localized_name: string;
+                /**
+                 * @description Whether it is switched off. Always false, because every way is open in every workspace.
+                 * @example false
+                 */
+                disabled: boolean;
+                /**
+                 * @description Why it is switched off. Always null.
+                 * @example null
+                 */
+                hint: string | null;
+            };
+        };
+        /** @description All ways to record time. */
+        TimeTrackingMethodList: {
+            /** @description The ways to record time. */
+            data: components["schemas"]["TimeTrackingMethod"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Numbers of records, one for each scope that was asked for. */
+        SummaryDocument: {
+            /**
+             * @description Always empty.
+             * @example []
+             */
+            data: Record<string, never>[];
+            /** @description Information about the response, and the numbers. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description How many time trackings are running.
+                 * @example 2
+                 */
+                running?: number;
+                /**
+                 * @description How many finished time trackings are not confirmed.
+                 * @example 5
+                 */
+                unconfirmed?: number;
+                /**
+                 * @description How many absences wait for a decision.
+                 * @example 3
+                 */
+                pending?: number;
+                /**
+                 * @description How many time trackings or absences are confirmed.
+                 * @example 40
+                 */
+                confirmed?: number;
+                /**
+                 * @description How many absences are rejected.
+                 * @example 1
+                 */
+                rejected?: number;
+            };
+        };
+        /** @description A record that was found. */
+        Search: {
+            /**
+             * Format: uuid
+             * @description The id of the search result. It stays the same for the same record.
+             * @example 2f4a1f0c-5b1e-8d39-8c53-0a4d5b7b4a11
+             */
+            id: string;
+            /**
+             * @description Always `search`.
+             * @constant
+             */
+            type: "search";
+            /** @description The attributes of the search result. */
+            attributes: {
+                /**
+                 * @description The id of the record.
+                 * @example 3
+                 */
+                resource_id: number;
+                /**
+                 * @description The kind of the record.
+                 * @example User
+                 * @enum {string}
+                 */
+                resource_type: "User" | "Tag" | "Area";
+                /**
+                 * @description The name of the user or area, or the title of the tag.
+                 * @example Erin Employee
+                 */
+                title: string;
+            };
+        };
+        /** @description One page of records that were found. */
+        SearchCollection: {
+            /** @description The records on this page. */
+            data: components["schemas"]["Search"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A user with their name. */
+        SuggestedFollower: {
+            /**
+             * @description The id of the user.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `user`.
+             * @constant
+             */
+            type: "user";
+            /** @description The attributes of the user. */
+            attributes: {
+                /**
+                 * @description The name of the user.
+                 * @example Erin Employee
+                 */
+                username: string;
+            };
+        };
+        /** @description One page of suggested followers. */
+        SuggestedFollowerCollection: {
+            /** @description The users on this page. */
+            data: components["schemas"]["SuggestedFollower"][];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The related records requested with `include`. Each record appears once. */
@@ -4195,11 +7158,6 @@ export interface components {
             included?: components["schemas"]["AreaIncluded"];
             meta: components["schemas"]["Meta"];
         };
-        /**
-         * @description The id of a record, as a number or as a string. A negative number is refused in either form.
-         * @example 12
-         */
-        Id: number | string;
         /** @description Changes to an area. */
         AreaUpdate: {
             /** @description The changes. */
@@ -4402,6 +7360,83 @@ export interface components {
                 };
             };
         };
+        /** @description A general invitation. */
+        InvitationCreation: {
+            /** @description The invitation. */
+            data: {
+                /**
+                 * @description Always `invitation`.
+                 * @constant
+                 */
+                type: "invitation";
+                /** @description What the page behind the address shows. */
+                attributes: {
+                    /**
+                     * @description Whether the page asks new users for more about themselves. False if left out. Only clients use it.
+                     * @example true
+                     */
+                    checkin?: boolean;
+                    /**
+                     * @description A text for new users.
+                     * @example Welcome aboard!
+                     */
+                    welcome_message?: string | null;
+                };
+            };
+        };
+        /** @description The address of a general invitation. It has no `data`. */
+        InvitationAnswer: {
+            /** @description Information about the response, and the address. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description The address of the page on which people join.
+                 * @example https://app.example.com/join-workspace/b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s?lang=en
+                 */
+                message: string;
+            };
+        };
+        /** @description Personal invitations. */
+        InvitationBatch: {
+            /** @description The invitations. */
+            data: {
+                /**
+                 * @description Always `invitation`.
+                 * @constant
+                 */
+                type: "invitation";
+                /** @description The users, either `user_ids` or `all`, and what the page behind the address shows. */
+                attributes: {
+                    /**
+                     * @description Whether all users of the workspace are invited who have an e-mail address and have never signed in.
+                     * @example false
+                     */
+                    all?: boolean;
+                    /** @description The users: members of the workspace. Ignored with `all: true`. */
+                    user_ids?: components["schemas"]["Id"][];
+                    /**
+                     * @description Whether the page asks new users for more about themselves. False if left out. Only clients use it.
+                     * @example true
+                     */
+                    checkin?: boolean;
+                    /**
+                     * @description A text for new users.
+                     * @example Welcome aboard!
+                     */
+                    welcome_message?: string | null;
+                } & unknown;
+            };
+        };
+        /** @description The acknowledgement of personal invitations. It has no `data`. */
+        InvitationBatchAnswer: {
+            /** @description Information about the response, and the acknowledgement. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description A sentence for the user.
+                 * @example 2 invitations will be sent by mail.
+                 */
+                message: string;
+            };
+        };
         /** @description Changes to a user. */
         UserUpdate: {
             /** @description The changes. */
@@ -4591,6 +7626,112 @@ export interface components {
                      * @example []
                      */
                     public_holiday_ids?: components["schemas"]["Id"][];
+                };
+            };
+        };
+        /** @description The new status of a user. */
+        UserStatusUpdate: {
+            /** @description The user. */
+            data: {
+                /**
+                 * @description Always `user`.
+                 * @constant
+                 */
+                type: "user";
+                /** @description The attributes to change. */
+                attributes: {
+                    /**
+                     * @description The new status.
+                     * @example inactive
+                     * @enum {string}
+                     */
+                    status: "active" | "inactive";
+                };
+            };
+        };
+        /** @description A data profile with the values that one user has in its fields. */
+        UserDataProfile: {
+            /**
+             * @description The id of the data profile.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `data_profile`.
+             * @constant
+             */
+            type: "data_profile";
+            /** @description The attributes of the data profile. `permissions.update` says whether the caller may change the values of this user. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * @description The position of the data profile among the others. Null if none is set.
+                 * @example null
+                 */
+                position: number | null;
+                /**
+                 * @description Whether new users are asked to fill in the data profile. Users may then change the values about themselves.
+                 * @example false
+                 */
+                user_checkin: boolean;
+                /**
+                 * @description Whether the data profile is in use.
+                 * @example true
+                 */
+                enabled: boolean;
+                /**
+                 * @description The title to show to people.
+                 * @example Personal data
+                 */
+                title: string;
+                /** @description The least role that sees the data profile, its fields and their values. Everybody whose role is lower sees nothing of it, not even about themselves. */
+                least_role: components["schemas"]["RoleName"];
+                /**
+                 * @description The values of the user, by the key of the field. Null where a value was cleared. A field that never had a value is missing.
+                 * @example {
+                 *       "phone": "+49 30 1234567",
+                 *       "cost_center": "4100"
+                 *     }
+                 */
+                values: {
+                    [key: string]: string | null;
+                };
+            };
+            /** @description The records related to the data profile and the user. */
+            relationships: {
+                /** @description The fields of the data profile, sorted by position. */
+                custom_fields: components["schemas"]["ToMany"];
+                /** @description The values of the user in these fields, in the order of the fields. */
+                custom_field_values: components["schemas"]["ToMany"];
+            };
+        };
+        /** @description One data profile of a user. */
+        UserDataProfileDocument: {
+            data: components["schemas"]["UserDataProfile"];
+            /** @description The related records requested with `include`. Each record appears once. */
+            included?: (components["schemas"]["CustomField"] | components["schemas"]["CustomFieldValue"])[];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description New values of a user. */
+        UserDataProfileUpdate: {
+            /** @description The changes. */
+            data: {
+                type: components["schemas"]["DataProfileType"];
+                /** @description The values to change. */
+                attributes: {
+                    /** @description The new values, one for each field. */
+                    custom_field_values_attributes?: {
+                        /** @description The id of a field of the data profile. */
+                        custom_field_id: components["schemas"]["Id"];
+                        /** @description The type of the value. If it is sent it must be that of the field. */
+                        data_type?: components["schemas"]["CustomFieldDataType"];
+                        /**
+                         * @description The value in the form of the field's `data_type`. An empty string or null clears it.
+                         * @example 43
+                         */
+                        value: string | null;
+                    }[];
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                 };
             };
         };
@@ -5191,6 +8332,11 @@ export interface components {
              */
             target: number;
             /**
+             * @description `plan` in seconds.
+             * @example 28800
+             */
+            plan: number;
+            /**
              * @description `worked` in seconds.
              * @example 30600
              */
@@ -5266,6 +8412,11 @@ export interface components {
                  * @example 8
                  */
                 target: number;
+                /**
+                 * @description The hours of the published shifts that the user is assigned to and that begin on this day, in any workspace, breaks included. They do not change the balance.
+                 * @example 8
+                 */
+                plan: number;
                 /**
                  * @description The hours of all finished time trackings that began on this day, without breaks.
                  * @example 8.5
@@ -6152,6 +9303,341 @@ export interface components {
                 created: number;
             };
         };
+        /** @description Planned work in an area, with the users who are to do it. */
+        Shift: {
+            /**
+             * @description The id of the shift.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `event`.
+             * @constant
+             */
+            type: "event";
+            /** @description The attributes of the shift. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * Format: uuid
+                 * @description An id of the shift that is unique over all accounts.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                uuid: string;
+                /**
+                 * @description How many users the shift needs. More or fewer may be assigned.
+                 * @example 2
+                 */
+                number_of_employees: number;
+                /**
+                 * Format: date-time
+                 * @description When the shift starts, in UTC.
+                 * @example 2026-06-01T06:00:00Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the shift ends, in UTC.
+                 * @example 2026-06-01T14:00:00Z
+                 */
+                ends_at: string;
+                /**
+                 * @description A note for the users on the shift. Null if there is none.
+                 * @example The delivery comes at nine.
+                 */
+                note: string | null;
+                /**
+                 * @description False for a draft. True if the shift is published. Null if it was created by the public API and left open; employees see it like a published one.
+                 * @example true
+                 */
+                visible: boolean | null;
+                /**
+                 * @description Whether the shift was changed after its publication.
+                 * @example false
+                 */
+                edited: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the shift was created, in UTC.
+                 * @example 2026-05-20T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the shift was last changed, in UTC.
+                 * @example 2026-05-20T08:00:00Z
+                 */
+                updated_at: string;
+            };
+            /** @description The records related to the shift. */
+            relationships: {
+                /** @description The area in which the work is to be done. Null if the area was deleted. Workspace admins then plan the shift, and can move it to another area. */
+                working_area: components["schemas"]["ToOne"];
+                /** @description Always null. Kept for older clients. */
+                recurrence: components["schemas"]["ToOne"];
+                /** @description The users who are assigned to the shift, in the order in which they were assigned. A user who is deleted or leaves the workspace stays on their shifts until somebody takes them off. */
+                users: components["schemas"]["ToMany"];
+                /** @description Always empty. Kept for older clients. */
+                event_pauses: components["schemas"]["ToMany"];
+                /** @description The tags of the shift. */
+                tags: components["schemas"]["ToMany"];
+            };
+        };
+        /** @description The related records requested with `include`. Each record appears once. */
+        ShiftIncluded: (components["schemas"]["Area"] | components["schemas"]["User"] | components["schemas"]["Tag"])[];
+        /** @description One page of shifts. */
+        ShiftCollection: {
+            /** @description The shifts on this page. */
+            data: components["schemas"]["Shift"][];
+            included?: components["schemas"]["ShiftIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A new shift. */
+        ShiftCreation: {
+            /** @description The shift. */
+            data: {
+                /**
+                 * @description Always `event`.
+                 * @constant
+                 */
+                type: "event";
+                /** @description The attributes of the shift. */
+                attributes: {
+                    /** @description The area in which the work is to be done. An active area of the workspace. */
+                    working_area_id: components["schemas"]["Id"];
+                    /**
+                     * Format: date-time
+                     * @description When the shift starts, with a UTC offset or `Z`.
+                     * @example 2026-06-08T08:00:00+02:00
+                     */
+                    starts_at: string;
+                    /**
+                     * Format: date-time
+                     * @description When the shift ends, with a UTC offset or `Z`. It must be after `starts_at`, at most 14 days later.
+                     * @example 2026-06-08T16:00:00+02:00
+                     */
+                    ends_at: string;
+                    /**
+                     * @description How many users the shift needs. 1 by default.
+                     * @example 2
+                     */
+                    number_of_employees?: number;
+                    /**
+                     * @description A note for the users on the shift.
+                     * @example The delivery comes at nine.
+                     */
+                    note?: string | null;
+                    /**
+                     * @description Whether the shift is published. A new shift is a draft by default.
+                     * @example false
+                     */
+                    visible?: boolean;
+                    /**
+                     * @description The tags of the shift. Active tags of the workspace.
+                     * @example [
+                     *       "1"
+                     *     ]
+                     */
+                    tag_ids?: components["schemas"]["Id"][];
+                };
+            };
+        };
+        /** @description One shift. */
+        ShiftDocument: {
+            data: components["schemas"]["Shift"];
+            included?: components["schemas"]["ShiftIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One action for many shifts. */
+        ShiftBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description The action and its arguments. */
+                attributes: {
+                    /**
+                     * @description The action to apply.
+                     * @example copy_week
+                     * @enum {string}
+                     */
+                    action: "copy_week";
+                    /**
+                     * @description The ISO week whose shifts are copied.
+                     * @example 2026-W24
+                     */
+                    from_week: string;
+                    /**
+                     * @description The ISO week of the copies. Another one than `from_week`.
+                     * @example 2026-W25
+                     */
+                    to_week: string;
+                    /**
+                     * @description Whether the users are put on the copies. By default the copies have no users.
+                     * @example true
+                     */
+                    with_users?: boolean;
+                    /**
+                     * @description The areas whose shifts are copied. All areas by default.
+                     * @example [
+                     *       "1"
+                     *     ]
+                     */
+                    working_area_ids?: components["schemas"]["Id"][];
+                };
+            };
+        };
+        /** @description The acknowledgement of a batch that was accepted. It has no `data`. */
+        BatchAnswer: {
+            /** @description Information about the response and the batch. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description A sentence that says that the batch is running.
+                 * @example The batch process is running.
+                 */
+                message: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the batch. Send it to `getBatchAction`.
+                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+                 */
+                batch_id: string;
+            };
+        };
+        /** @description The drafts to publish. */
+        ShiftPublication: {
+            /** @description The publication. */
+            data: {
+                /**
+                 * @description Always `publication`.
+                 * @constant
+                 */
+                type: "publication";
+                /** @description The drafts, by their ids or by a range of days. */
+                attributes: {
+                    /**
+                     * @description The shifts. Without them, `from` and `to` are required. With both days, only those that overlap them are published.
+                     * @example [
+                     *       "1",
+                     *       "2"
+                     *     ]
+                     */
+                    ids?: components["schemas"]["Id"][];
+                    /**
+                     * Format: date
+                     * @description The first local day of the workspace.
+                     * @example 2026-06-08
+                     */
+                    from?: string;
+                    /**
+                     * Format: date
+                     * @description The last local day of the workspace. It belongs to the range.
+                     * @example 2026-06-14
+                     */
+                    to?: string;
+                    /**
+                     * @description The areas whose drafts are published. All areas by default.
+                     * @example [
+                     *       "1"
+                     *     ]
+                     */
+                    working_area_ids?: components["schemas"]["Id"][];
+                } & unknown;
+            };
+        };
+        /** @description The result of a publication. It has no `data`. */
+        ShiftPublicationAnswer: {
+            /** @description Information about the response and the publication. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description How many drafts were published.
+                 * @example 12
+                 */
+                published_count: number;
+            };
+        };
+        /**
+         * @description Whether users are assigned although they are absent, on another shift, or would rest too little. The setting is not stored.
+         * @example false
+         */
+        ShiftForce: boolean;
+        /** @description Changes to a shift. */
+        ShiftUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `event`.
+                 * @constant
+                 */
+                type: "event";
+                /** @description The attributes to change. `tag_ids` replaces the tags. */
+                attributes: {
+                    /** @description The area in which the work is to be done. An active area of the workspace. */
+                    working_area_id?: components["schemas"]["Id"];
+                    /**
+                     * Format: date-time
+                     * @description When the shift starts, with a UTC offset or `Z`.
+                     * @example 2026-06-08T08:00:00+02:00
+                     */
+                    starts_at?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the shift ends, with a UTC offset or `Z`. It must be after `starts_at`, at most 14 days later.
+                     * @example 2026-06-08T16:00:00+02:00
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description How many users the shift needs. 1 by default.
+                     * @example 2
+                     */
+                    number_of_employees?: number;
+                    /**
+                     * @description A note for the users on the shift.
+                     * @example The delivery comes at nine.
+                     */
+                    note?: string | null;
+                    /**
+                     * @description Whether the shift is published. A new shift is a draft by default.
+                     * @example false
+                     */
+                    visible?: boolean;
+                    /**
+                     * @description The tags of the shift. Active tags of the workspace.
+                     * @example [
+                     *       "1"
+                     *     ]
+                     */
+                    tag_ids?: components["schemas"]["Id"][];
+                    force?: components["schemas"]["ShiftForce"];
+                };
+            };
+        };
+        /** @description The users of a shift. */
+        ShiftUsers: {
+            /** @description The users. */
+            data: {
+                /**
+                 * @description Always `event`.
+                 * @constant
+                 */
+                type: "event";
+                /** @description The users, and whether they are assigned in any case. */
+                attributes: {
+                    /**
+                     * @description The users on the shift. They replace the current ones. An empty array takes everybody off it.
+                     * @example [
+                     *       "2",
+                     *       "3"
+                     *     ]
+                     */
+                    user_ids: components["schemas"]["Id"][];
+                    force?: components["schemas"]["ShiftForce"];
+                };
+            };
+        };
         /** @description A deleted time tracking or absence that can be restored. */
         DeletedRecord: {
             /**
@@ -6217,6 +9703,12 @@ export interface components {
         DeletedRecordCollection: {
             /** @description The deleted records on this page. */
             data: components["schemas"]["DeletedRecord"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description One page of events. */
+        HistoryEventCollection: {
+            /** @description The events on this page. */
+            data: components["schemas"]["HistoryEvent"][];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6432,12 +9924,24 @@ export interface components {
         };
         /** @description The related records requested with `include`. Each record appears once. */
         TagIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
-        /** @description One page of tags. */
-        TagCollection: {
+        /** @description One page of the tags of a workspace. */
+        WorkspaceTagCollection: {
             /** @description The tags on this page. */
             data: components["schemas"]["Tag"][];
             included?: components["schemas"]["TagIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
+            /** @description Information about the response and the page, and about what the caller may do. */
+            meta: components["schemas"]["CollectionMeta"] & {
+                /**
+                 * @description Whether the caller may change and delete the tags of the workspace.
+                 * @example true
+                 */
+                can_modify_tags: boolean;
+                /**
+                 * @description Whether the caller may create tags in the workspace.
+                 * @example true
+                 */
+                can_create_tags: boolean;
+            };
         };
         /**
          * @description The title of the tag. Unique among the tags of the workspace. It must not be blank.
@@ -6501,6 +10005,70 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description The kind of the tagged record. `WorkingSessionAction` is the older name of an action.
+         * @example TimeTracking
+         * @enum {string}
+         */
+        TaggableType: "TimeTracking" | "WorkingSessionAction";
+        /** @description A tag on a time tracking or an action. */
+        RecordTagging: {
+            /**
+             * Format: uuid
+             * @description The id of the tagging.
+             * @example 6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
+             */
+            id: string;
+            /**
+             * @description Always `tagging`.
+             * @constant
+             */
+            type: "tagging";
+            /** @description The attributes of the tagging. */
+            attributes: {
+                taggable_type: components["schemas"]["TaggableType"];
+                /**
+                 * @description The id of the time tracking or action.
+                 * @example 12
+                 */
+                taggable_id: string;
+            };
+            /** @description The records related to the tagging. */
+            relationships: {
+                /** @description The tag. */
+                tag: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of taggings. */
+        RecordTaggingCollection: {
+            /** @description The taggings on this page. */
+            data: components["schemas"]["RecordTagging"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A tag to put on a time tracking or an action. */
+        RecordTaggingCreation: {
+            /** @description The tagging. */
+            data: {
+                /**
+                 * @description Always `tagging`.
+                 * @constant
+                 */
+                type: "tagging";
+                /** @description The attributes of the tagging. */
+                attributes: {
+                    /** @description The tag. It must be an active tag of the workspace. */
+                    tag_id: components["schemas"]["Id"];
+                    /** @description The time tracking, by either form of its id, or the action. */
+                    taggable_id: components["schemas"]["Id"];
+                    taggable_type: components["schemas"]["TaggableType"];
+                };
+            };
+        };
+        /** @description One tagging. */
+        RecordTaggingDocument: {
+            data: components["schemas"]["RecordTagging"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @description A break of a running time tracking. */
         TimeTrackingBreak: {
             /**
@@ -6537,7 +10105,7 @@ export interface components {
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The id of the planned assignment, as given on creation. Null if none was given.
+                 * @description The id of the assignment to a shift that this work belongs to, or the id that a client gave on creation. Work belongs to a published shift of its user in the same workspace if it begins at most 2 hours before the shift, and not after both its end and 2 hours from its start, at most 7 days. Of several shifts the one whose start is nearest counts. A change of the start or the user links anew, unless a client gave the id. Null if there is none, and after the user is taken off the shift.
                  * @example null
                  */
                 assignment_id: string | null;
@@ -7145,7 +10713,7 @@ export interface components {
                      */
                     external_id?: string;
                     /**
-                     * @description The id of a planned assignment. Stored as given.
+                     * @description The id of a planned assignment. Stored as given. Without it, the time tracking is linked to the shift of its user near which it begins.
                      * @example 88
                      */
                     assignment_id?: components["schemas"]["ForeignId"];
@@ -7191,6 +10759,137 @@ export interface components {
         TimeTrackingDocument: {
             data: components["schemas"]["TimeTracking"];
             included?: components["schemas"]["TimeTrackingIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A new export of time trackings. */
+        TimeTrackingExportCreation: {
+            /** @description The new export. */
+            data: {
+                /**
+                 * @description Always `export`.
+                 * @constant
+                 */
+                type: "export";
+                /** @description The attributes of the export. */
+                attributes: {
+                    /**
+                     * @description `list` has a row for each time tracking, `sum` a row for each user. `timesheet` has the days of each user, a page for each user and month. `datev_lodas` and `datev_lug` are files for the payroll programs of DATEV.
+                     * @example list
+                     * @enum {string}
+                     */
+                    export_type: "list" | "sum" | "timesheet" | "datev_lodas" | "datev_lug";
+                    /**
+                     * @description The form of the file. `xls` is taken as `xlsx`. `pdf` is for timesheets, `txt` for DATEV.
+                     * @example csv
+                     * @enum {string}
+                     */
+                    format: "csv" | "xlsx" | "xls" | "pdf" | "txt";
+                    /**
+                     * @description The time trackings, by either form of their ids. One that the caller may not read is refused (400).
+                     * @example [
+                     *       "17",
+                     *       "18"
+                     *     ]
+                     */
+                    ids?: components["schemas"]["Id"][];
+                    /**
+                     * Format: date
+                     * @description The first day.
+                     * @example 2026-05-01
+                     */
+                    from?: string;
+                    /**
+                     * Format: date
+                     * @description The last day. It must not lie before `from`.
+                     * @example 2026-05-31
+                     */
+                    to?: string;
+                    /**
+                     * @description The users. Cannot be combined with `filter[user_id]`.
+                     * @example [
+                     *       "2",
+                     *       "3"
+                     *     ]
+                     */
+                    user_ids?: components["schemas"]["Id"][];
+                    /**
+                     * @description The areas. Cannot be combined with `filter[area_id]`.
+                     * @example [
+                     *       "1"
+                     *     ]
+                     */
+                    area_ids?: components["schemas"]["Id"][];
+                };
+            };
+        };
+        /** @description A file that is made in the background. */
+        Export: {
+            /**
+             * @description The id of the export.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `export`.
+             * @constant
+             */
+            type: "export";
+            /** @description The attributes of the export. */
+            attributes: {
+                /**
+                 * @description The id of the export, as a number.
+                 * @example 1
+                 */
+                id: number;
+                /**
+                 * @description The user who asked for it.
+                 * @example 1
+                 */
+                user_id: number;
+                /**
+                 * @description What the file contains.
+                 * @example list
+                 * @enum {string}
+                 */
+                export_type: "list" | "sum" | "timesheet" | "datev_lodas" | "datev_lug";
+                /**
+                 * @description `pending` until the file is complete. `message` says why an export failed.
+                 * @example success
+                 * @enum {string}
+                 */
+                status: "pending" | "success" | "failed";
+                /**
+                 * @description The signed address of the file, valid for 24 hours. Get the export again for a new one. Null until the file is complete.
+                 * @example /files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
+                 */
+                file_url: string | null;
+                /**
+                 * @description The form of the file.
+                 * @example csv
+                 * @enum {string}
+                 */
+                format: "csv" | "xlsx" | "pdf" | "txt";
+                /**
+                 * @description Why the export failed. Null otherwise.
+                 * @example null
+                 */
+                message: string | null;
+                /**
+                 * @description How much of the file is made, in percent.
+                 * @example 100
+                 */
+                progress: number;
+                /**
+                 * Format: date-time
+                 * @description When the export and its file are removed, in UTC.
+                 * @example 2026-06-08T07:00:00Z
+                 */
+                expires_at: string;
+            };
+        };
+        /** @description One export. */
+        ExportDocument: {
+            data: components["schemas"]["Export"];
             meta: components["schemas"]["Meta"];
         };
         /**
@@ -7248,23 +10947,6 @@ export interface components {
                      */
                     all?: boolean;
                 } & (unknown & unknown & unknown & unknown & unknown);
-            };
-        };
-        /** @description The acknowledgement of a batch that was accepted. It has no `data`. */
-        BatchAnswer: {
-            /** @description Information about the response and the batch. */
-            meta: components["schemas"]["Meta"] & {
-                /**
-                 * @description A sentence that says that the batch is running.
-                 * @example The batch process is running.
-                 */
-                message: string;
-                /**
-                 * Format: uuid
-                 * @description The id of the batch. Send it to `getBatchAction`.
-                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
-                 */
-                batch_id: string;
             };
         };
         /**
@@ -7509,13 +11191,21 @@ export interface components {
                 /** @description The users. */
                 attributes: {
                     /**
-                     * @description The users to add as followers. They must belong to the workspace.
+                     * @description The users to add as followers. They must belong to the workspace. Required unless `ids` is sent.
                      * @example [
                      *       "3",
                      *       "4"
                      *     ]
                      */
-                    follower_ids: components["schemas"]["Id"][];
+                    follower_ids?: components["schemas"]["Id"][];
+                    /**
+                     * @description Another name of `follower_ids`, for older clients. If both are sent, the users of both are added.
+                     * @example [
+                     *       "3",
+                     *       "4"
+                     *     ]
+                     */
+                    ids?: components["schemas"]["Id"][];
                 };
             };
         };
@@ -7638,6 +11328,13 @@ export interface components {
         NoteDocument: {
             data: components["schemas"]["UserNote"];
             meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of tags. */
+        TagCollection: {
+            /** @description The tags on this page. */
+            data: components["schemas"]["Tag"][];
+            included?: components["schemas"]["TagIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A tag to add to a time tracking. */
         TimeTrackingTagCreation: {
@@ -7896,6 +11593,66 @@ export interface components {
             included?: components["schemas"]["AbsenceIncluded"];
             meta: components["schemas"]["Meta"];
         };
+        /** @description A new export of absences. */
+        AbsenceExportCreation: {
+            /** @description The new export. */
+            data: {
+                /**
+                 * @description Always `export`.
+                 * @constant
+                 */
+                type: "export";
+                /** @description The attributes of the export. */
+                attributes: {
+                    /**
+                     * @description `list` has a row for each absence, `sum` a row for each user.
+                     * @example list
+                     * @enum {string}
+                     */
+                    export_type: "list" | "sum";
+                    /**
+                     * @description The form of the file. `xls` is taken as `xlsx`.
+                     * @example csv
+                     * @enum {string}
+                     */
+                    format: "csv" | "xlsx" | "xls";
+                    /**
+                     * @description The absences. One that the caller may not read is refused (400).
+                     * @example [
+                     *       "12"
+                     *     ]
+                     */
+                    ids?: components["schemas"]["Id"][];
+                    /**
+                     * Format: date
+                     * @description The first day.
+                     * @example 2026-05-01
+                     */
+                    from?: string;
+                    /**
+                     * Format: date
+                     * @description The last day. It must not lie before `from`.
+                     * @example 2026-05-31
+                     */
+                    to?: string;
+                    /**
+                     * @description The users. Cannot be combined with `filter[user_id]`.
+                     * @example [
+                     *       "2",
+                     *       "3"
+                     *     ]
+                     */
+                    user_ids?: components["schemas"]["Id"][];
+                    /**
+                     * @description The areas. Cannot be combined with `filter[area_id]`.
+                     * @example [
+                     *       "1"
+                     *     ]
+                     */
+                    area_ids?: components["schemas"]["Id"][];
+                };
+            };
+        };
         /** @description Used with `all`. Only absences that match all of these filters, which are those of `listAbsences`. A value that does not fit returns 400. */
         AbsenceBatchFilter: {
             /**
@@ -8078,6 +11835,71 @@ export interface components {
             data: components["schemas"]["AbsencesCalculation"];
             meta: components["schemas"]["Meta"];
         };
+        /** @description The answer to a request without times. */
+        EmptyAbsencesCalculation: {
+            /**
+             * @description Always null.
+             * @example null
+             */
+            hours: null;
+            /**
+             * @description Always null.
+             * @example null
+             */
+            days: null;
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A calculation, or nothing if the request had no times. */
+        AbsencesCalculationAnswer: components["schemas"]["AbsencesCalculationDocument"] | components["schemas"]["EmptyAbsencesCalculation"];
+        /** @description A day on which a user is away. */
+        AbsentDay: {
+            /**
+             * Format: date
+             * @description The date.
+             * @example 2026-07-06
+             */
+            date: string;
+            /**
+             * @description How much of the day: the whole of it, half of it, or some hours. Two halves are a whole.
+             * @example whole
+             * @enum {string}
+             */
+            part: "whole" | "half" | "hours";
+        };
+        /** @description A user who is away, and on which days. */
+        AbsentUser: {
+            /**
+             * @description The id of the user.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `absent_user`.
+             * @constant
+             */
+            type: "absent_user";
+            /** @description The attributes of the absent user. */
+            attributes: {
+                /**
+                 * @description The name of the user.
+                 * @example Erin Example
+                 */
+                username: string;
+                /** @description The days on which the user is away, in order. */
+                days: components["schemas"]["AbsentDay"][];
+            };
+            /** @description The relationships of the absent user. */
+            relationships: {
+                /** @description The user. */
+                user: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description The users who are away. */
+        AbsenceCalendarDocument: {
+            /** @description The users who are away on at least one of the days, by name. */
+            data: components["schemas"]["AbsentUser"][];
+            meta: components["schemas"]["Meta"];
+        };
         /** @description One page of absence types. */
         AbsenceTypeCollection: {
             /** @description The absence types on this page. */
@@ -8220,6 +12042,102 @@ export interface components {
             data: components["schemas"]["Notification"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description The number of the wage type in the payroll program (Lohnart).
+         * @example 100
+         */
+        WageTypeNumber: number;
+        /**
+         * @description What the wage type is called.
+         * @example Hours worked
+         */
+        WageTypeTitle: string;
+        /**
+         * @description The figure of the closed month: `net`, `target`, `overtime` (the change of the balance, if it is above 0), `night_23_6`, `night_20_6`, `sunday`, `holiday`, `payout`, or `absence:` followed by the id of an absence type of the workspace.
+         * @example net
+         */
+        WageTypeSource: string;
+        /**
+         * @description What is counted. Only absences can be counted in `days`.
+         * @example hours
+         * @enum {string}
+         */
+        WageTypeUnit: "hours" | "days";
+        /**
+         * @description The key of the absence in DATEV Lohn und Gehalt (Ausfallschlüssel). Null if there is none.
+         * @example null
+         */
+        WageTypeAbsenceKey: string | null;
+        /** @description What a figure of the time account is called in the payroll program. */
+        WageType: {
+            /**
+             * @description The id of the wage type.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `wage_type`.
+             * @constant
+             */
+            type: "wage_type";
+            /** @description The attributes of the wage type. */
+            attributes: {
+                number: components["schemas"]["WageTypeNumber"];
+                title: components["schemas"]["WageTypeTitle"];
+                source: components["schemas"]["WageTypeSource"];
+                unit: components["schemas"]["WageTypeUnit"];
+                absence_key: components["schemas"]["WageTypeAbsenceKey"];
+            };
+        };
+        /** @description One page of wage types. */
+        WageTypeCollection: {
+            /** @description The wage types on this page. */
+            data: components["schemas"]["WageType"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A new wage type. */
+        WageTypeCreation: {
+            /** @description The new wage type. */
+            data: {
+                /**
+                 * @description Always `wage_type`.
+                 * @constant
+                 */
+                type: "wage_type";
+                /** @description The attributes of the wage type. */
+                attributes: {
+                    number: components["schemas"]["WageTypeNumber"];
+                    title: components["schemas"]["WageTypeTitle"];
+                    source: components["schemas"]["WageTypeSource"];
+                    unit: components["schemas"]["WageTypeUnit"];
+                    absence_key?: components["schemas"]["WageTypeAbsenceKey"];
+                };
+            };
+        };
+        /** @description One wage type. */
+        WageTypeDocument: {
+            data: components["schemas"]["WageType"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Changes to a wage type. */
+        WageTypeUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `wage_type`.
+                 * @constant
+                 */
+                type: "wage_type";
+                /** @description The attributes to change. */
+                attributes: {
+                    number?: components["schemas"]["WageTypeNumber"];
+                    title?: components["schemas"]["WageTypeTitle"];
+                    source?: components["schemas"]["WageTypeSource"];
+                    unit?: components["schemas"]["WageTypeUnit"];
+                    absence_key?: components["schemas"]["WageTypeAbsenceKey"];
+                };
+            };
+        };
         /** @description A record that failed. */
         BatchActionFailure: {
             /**
@@ -8232,7 +12150,7 @@ export interface components {
              * @example time_tracking
              * @enum {string}
              */
-            type: "time_tracking" | "user" | "notification" | "absence";
+            type: "time_tracking" | "user" | "notification" | "absence" | "event";
             /**
              * @description Why the record failed.
              * @example The time tracking is running and can be confirmed only once it has ended.
@@ -8259,7 +12177,7 @@ export interface components {
                  * @example confirm
                  * @enum {string}
                  */
-                action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy" | "create" | "reject" | "reset";
+                action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy" | "create" | "reject" | "reset" | "copy_week";
                 /**
                  * @description `queued` until the work starts, `running` while it is in progress, `finished` when every record is done or has failed. `failed` if the service gave up on the remaining records. Records counted in `done` are done in any case.
                  * @example finished
@@ -8277,7 +12195,7 @@ export interface components {
                  */
                 done: number;
                 /**
-                 * @description The number of records that failed. `failures` lists them.
+                 * @description The number of records that failed. `failures` lists them. In `copy_week`, also shifts that were copied without some of their users.
                  * @example 1
                  */
                 failed: number;
@@ -8302,6 +12220,188 @@ export interface components {
             data: components["schemas"]["BatchAction"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * Format: date-time
+         * @description When the event happened, in UTC.
+         * @example 2026-01-05T08:00:00Z
+         */
+        MessageTimestamp: string;
+        /** @description An event about a record of the type `absence`. */
+        AbsenceMessage: {
+            /**
+             * @description The name of the event.
+             * @example absence.requested
+             * @enum {string}
+             */
+            type: "absence.requested" | "absence.confirmed" | "absence.rejected" | "absence.reset" | "absence.updated" | "absence.deleted" | "absence.restored";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["Absence"] | null;
+            };
+        };
+        /** @description An event about a record of the type `absence_type`. */
+        AbsenceTypeMessage: {
+            /**
+             * @description The name of the event.
+             * @example absence_type.created
+             * @enum {string}
+             */
+            type: "absence_type.created" | "absence_type.updated" | "absence_type.deleted";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["AbsenceType"] | null;
+            };
+        };
+        /** @description An event about a record of the type `area`. */
+        AreaMessage: {
+            /**
+             * @description The name of the event.
+             * @example area.created
+             * @enum {string}
+             */
+            type: "area.created" | "area.updated" | "area.deleted";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["Area"] | null;
+            };
+        };
+        /** @description An event about a record of the type `shift`. */
+        ShiftMessage: {
+            /**
+             * @description The name of the event.
+             * @example shift.created
+             * @enum {string}
+             */
+            type: "shift.created" | "shift.updated" | "shift.deleted";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["Shift"] | null;
+            };
+        };
+        /** @description An event about a record of the type `tag`. */
+        TagMessage: {
+            /**
+             * @description The name of the event.
+             * @example tag.created
+             * @enum {string}
+             */
+            type: "tag.created" | "tag.updated" | "tag.deleted";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["Tag"] | null;
+            };
+        };
+        /** @description An event about a record of the type `time_tracking`. */
+        TimeTrackingMessage: {
+            /**
+             * @description The name of the event.
+             * @example time_tracking.created
+             * @enum {string}
+             */
+            type: "time_tracking.created" | "time_tracking.updated" | "time_tracking.confirmed" | "time_tracking.reset" | "time_tracking.deleted" | "time_tracking.restored";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["TimeTracking"] | null;
+            };
+        };
+        /** @description An event about a record of the type `user`. */
+        UserMessage: {
+            /**
+             * @description The name of the event.
+             * @example user.created
+             * @enum {string}
+             */
+            type: "user.created" | "user.updated" | "user.activated" | "user.deactivated" | "user.deleted" | "user.anonymised";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["User"] | null;
+            };
+        };
+        /** @description An event about a record of the type `webhook`. */
+        WebhookMessage: {
+            /**
+             * @description The name of the event.
+             * @example webhook.created
+             * @enum {string}
+             */
+            type: "webhook.created" | "webhook.updated" | "webhook.deleted";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["Webhook"] | null;
+            };
+        };
+        /** @description An event about a record of the type `workspace`. */
+        WorkspaceMessage: {
+            /**
+             * @description The name of the event.
+             * @example workspace.created
+             * @enum {string}
+             */
+            type: "workspace.created" | "workspace.updated" | "workspace.deleted";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description The record as the service shows it to an account admin at the time of the attempt. Null once it is deleted. */
+                record: components["schemas"]["Workspace"] | null;
+            };
+        };
+        /** @description An event about a record that is not shown. */
+        OtherMessage: {
+            /**
+             * @description The name of the event.
+             * @example access_token.created
+             * @enum {string}
+             */
+            type: "access_token.created" | "access_token.deleted" | "account.created" | "account.updated" | "accounting_period.closed" | "accounting_period.reopened" | "api_token.created" | "api_token.revoked" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "assumed_role.created" | "assumed_role.deleted" | "calendar_feed.created" | "calendar_feed.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "data_export.created" | "data_profile.created" | "data_profile.updated" | "data_profile.deleted" | "export.created" | "file.created" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "note.created" | "note.updated" | "note.deleted" | "notification.deleted" | "preference.updated" | "public_holiday.created" | "public_holiday.updated" | "public_holiday.deleted" | "tagging.created" | "tagging.deleted" | "target_hour.created" | "target_hour.updated" | "target_hour.deleted" | "time_account_entry.created" | "time_account_entry.deleted" | "vacation_entitlement.created" | "vacation_entitlement.updated" | "vacation_entitlement.deleted" | "wage_type.created" | "wage_type.updated" | "wage_type.deleted" | "working_time_violation.acknowledged";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                event: components["schemas"]["HistoryEvent"];
+                /** @description Always null. */
+                record: null;
+            };
+        };
+        /** @description A ping. */
+        PingMessage: {
+            /**
+             * @description Always `ping`.
+             * @constant
+             */
+            type: "ping";
+            timestamp: components["schemas"]["MessageTimestamp"];
+            /** @description What happened. */
+            data: {
+                /** @description Always null. */
+                event: null;
+                /** @description The webhook. */
+                record: components["schemas"]["Webhook"];
+            };
+        };
     };
     responses: {
         /** @description Any other failure, in the same format. 405: the path does not support the method. 408: the request did not arrive in time. 409: the `Idempotency-Key` belongs to another request. 413: the body is too large. 415: the media type is not supported. 429: too many requests. 431: the headers are too large. 500: an error of the server. 503: the server is stopping or cannot reach its database. After 429 and 503, retry after `Retry-After` seconds. */
@@ -8319,6 +12419,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "service_unavailable",
+                 *           "code": "unavailable",
                  *           "source": {
                  *             "pointer": "base"
                  *           },
@@ -8345,10 +12446,14 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "bad_request",
+                 *           "code": "out_of_range",
                  *           "source": {
                  *             "pointer": "items"
                  *           },
-                 *           "title": "items must be at most 100, but was 500."
+                 *           "title": "items must be at most 100, but was 500.",
+                 *           "meta": {
+                 *             "maximum": 100
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -8371,6 +12476,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "forbidden",
+                 *           "code": "forbidden",
                  *           "source": {
                  *             "pointer": "base"
                  *           },
@@ -8405,6 +12511,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "too_many_requests",
+                 *           "code": "rate_limited",
                  *           "source": {
                  *             "pointer": "base"
                  *           },
@@ -8431,6 +12538,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "unauthorized",
+                 *           "code": "unauthenticated",
                  *           "source": {
                  *             "pointer": "base"
                  *           },
@@ -8458,6 +12566,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "precondition_failed",
+                 *           "code": "precondition_failed",
                  *           "source": {
                  *             "pointer": "If-Match"
                  *           },
@@ -8484,6 +12593,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "status": "not_found",
+                 *           "code": "not_found",
                  *           "source": {
                  *             "pointer": "base"
                  *           },
@@ -8499,8 +12609,45 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description Events after the cursor are no longer kept, or the cursor is ahead of the feed because an older state of the database was restored. Read the records that you need once more, and begin anew without a cursor. */
+        Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "gone",
+                 *           "code": "gone",
+                 *           "source": {
+                 *             "pointer": "cursor"
+                 *           },
+                 *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
     };
     parameters: {
+        /**
+         * @description The token of an invitation, from its address.
+         * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
+         */
+        invite_token: string;
+        /**
+         * @description The token of an invitation, from its address.
+         * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
+         */
+        invite_token_in_path: string;
         /** @description The page to return. The first page is 1. A page past the last one is empty. */
         page: number;
         /** @description The maximum number of records per page. */
@@ -8508,7 +12655,7 @@ export interface components {
         /** @description The number of records to skip before the first page. */
         outset: number;
         /**
-         * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+         * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
          * @example handling=strict
          */
         prefer: string;
@@ -8535,6 +12682,21 @@ export interface components {
          */
         if_match: string;
         /**
+         * @description The id of the user.
+         * @example 2
+         */
+        user_id: string;
+        /**
+         * @description The id of the preference: 1 for `absence_list`, 2 for `employee_list`, 3 for `time_tracking_list`.
+         * @example 1
+         */
+        preference_id: string;
+        /**
+         * @description The id of the calendar feed. This is not the secret in its address.
+         * @example 1
+         */
+        calendar_feed_id: string;
+        /**
          * @description The id of the account. `GET /users/me` returns it.
          * @example 1
          */
@@ -8545,15 +12707,20 @@ export interface components {
          */
         account_user_id: string;
         /**
-         * @description Related records to return in `included`: `areas`.
-         * @example areas
-         */
-        workspace_include: string;
-        /**
          * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
          * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
          */
         idempotency_key: string;
+        /**
+         * @description The id of the data export.
+         * @example 1
+         */
+        data_export_id: string;
+        /**
+         * @description Related records to return in `included`: `areas`.
+         * @example areas
+         */
+        workspace_include: string;
         /**
          * @description The id of the workspace. `GET /users/me` returns it.
          * @example 1
@@ -8565,10 +12732,50 @@ export interface components {
          */
         data_profile_include: string;
         /**
+         * @description The `next_cursor` of the last response. It is valid for its account only. 410 if events after it have been removed since.
+         * @example MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz
+         */
+        cursor: string;
+        /**
+         * @description `beginning` begins with the oldest event that is kept. Cannot be combined with `cursor`.
+         * @example beginning
+         */
+        from: "beginning";
+        /**
+         * @description Returns only some events. Send types of records (`absence`) or names of events (`absence.confirmed`), separated by commas. Unknown ones return 400.
+         * @example time_tracking,absence.confirmed
+         */
+        types: string;
+        /**
+         * @description With `wait=30`, a response that would have no events waits for the next one, for at most that number of seconds. **The maximum is 30**; more is read as 30. At most 20 requests of an account wait in one process of the service; others are answered at once. With `handling=strict`, unknown parameters are refused. Several preferences are separated by commas.
+         * @example wait=30
+         */
+        prefer_wait: string;
+        /**
+         * @description The id of the data profile.
+         * @example 1
+         */
+        data_profile_id: string;
+        /**
+         * @description The id of the custom field.
+         * @example 8
+         */
+        custom_field_id: string;
+        /**
          * @description The id of the API token. This is not the token itself.
          * @example 7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
          */
         api_token_id: string;
+        /**
+         * @description The id of the webhook.
+         * @example 1
+         */
+        webhook_id: string;
+        /**
+         * @description The id of the delivery.
+         * @example 1
+         */
+        webhook_delivery_id: string;
         /**
          * @description Related records to return in `included`, separated by commas: `users`, `areas`, `workspace`.
          * @example users,workspace
@@ -8580,10 +12787,10 @@ export interface components {
          */
         area_id: string;
         /**
-         * @description The id of the user.
-         * @example 2
+         * @description Related records to return in `included`: `custom_fields`, `custom_field_values`.
+         * @example custom_fields,custom_field_values
          */
-        user_id: string;
+        user_data_profile_include: string;
         /**
          * @description The id of the target hour.
          * @example 3
@@ -8604,6 +12811,16 @@ export interface components {
          * @example 3
          */
         vacation_entitlement_id: string;
+        /**
+         * @description Related records to return in `included`, separated by commas: `working_area`, `recurrence`, `users`, `event_pauses`, `tags`.
+         * @example working_area,users
+         */
+        shift_include: string;
+        /**
+         * @description The id of the shift.
+         * @example 1
+         */
+        shift_id: string;
         /**
          * @description The id of the public holiday.
          * @example 1
@@ -8630,10 +12847,25 @@ export interface components {
          */
         tag_id: string;
         /**
+         * @description The id of the tagging. A UUID.
+         * @example 6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
+         */
+        tagging_id: string;
+        /**
          * @description Related records to return in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
          * @example user,area,tags,breaks
          */
         time_tracking_include: string;
+        /**
+         * @description The language of headings and of the form of numbers, German (`de`) or English (`en`). By default that of the workspace.
+         * @example de
+         */
+        accept_language: string;
+        /**
+         * @description The id of the export.
+         * @example 1
+         */
+        export_id: string;
         /**
          * @description Related records to include, separated by commas: `user`, `time_tracking`, `acknowledged_by`.
          * @example user
@@ -8700,10 +12932,30 @@ export interface components {
          */
         notification_id: string;
         /**
+         * @description The id of the wage type.
+         * @example 1
+         */
+        wage_type_id: string;
+        /**
          * @description The id of the batch, from `meta.batch_id` of the response that started it.
          * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
          */
         batch_id: string;
+        /**
+         * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+         * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+         */
+        webhook_message_id: string;
+        /**
+         * @description The time of this attempt, in seconds since 1970.
+         * @example 1777887000
+         */
+        webhook_timestamp: string;
+        /**
+         * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        webhook_signature: string;
     };
     requestBodies: never;
     headers: {
@@ -8757,6 +13009,11 @@ export interface components {
          * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
          */
         ETag: string;
+        /**
+         * @description Is `wait=…` with the seconds that apply, if the request asked to wait and could. Is `handling=strict` if the request asked for that.
+         * @example wait=30
+         */
+        WaitApplied: string;
     };
     pathItems: never;
 }
@@ -8971,6 +13228,64 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    checkPasswordToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The reset token. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "reset_password_token": "b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["PasswordTokenCheck"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "reset_password_token": "b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordTokenCheck"];
+            };
+        };
+        responses: {
+            /** @description The token is valid. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "success": "The token is valid. It can be used to set a new password."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasswordTokenAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
     signIn: {
         parameters: {
             query?: never;
@@ -9071,6 +13386,280 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getInvitedUser: {
+        parameters: {
+            query: {
+                /**
+                 * @description The token of an invitation, from its address.
+                 * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
+                 */
+                invite_token: components["parameters"]["invite_token"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invited user. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "invited_user",
+                     *         "id": "11",
+                     *         "attributes": {
+                     *           "email": "riley@example.com",
+                     *           "username": "Riley Fisher"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitedUserDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of an invitation, from its address.
+                 * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
+                 */
+                invite_token: components["parameters"]["invite_token_in_path"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_invitation",
+                     *         "id": "b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s",
+                     *         "attributes": {
+                     *           "user_checkin": true,
+                     *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserInvitationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listInvitedUsers: {
+        parameters: {
+            query: {
+                /**
+                 * @description The token of an invitation, from its address.
+                 * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
+                 */
+                invite_token: components["parameters"]["invite_token"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:9
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by e-mail address.
+                 * @example eq:jamie@example.com
+                 */
+                "filter[email]"?: string;
+                /**
+                 * @description Filters by name.
+                 * @example ct:jamie
+                 */
+                "filter[username]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of invited users. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "invited_user",
+                     *           "id": "11",
+                     *           "attributes": {
+                     *             "email": "riley@example.com",
+                     *             "username": "Riley Fisher"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitedUserCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    joinWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, and the user who joins. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "username": "Riley Fisher",
+                 *           "email": "riley@example.com",
+                 *           "password": "correct horse battery",
+                 *           "token": "b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["WorkspaceJoining"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "username": "Riley Fisher",
+                 *           "email": "riley@example.com",
+                 *           "password": "correct horse battery",
+                 *           "token": "b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkspaceJoining"];
+            };
+        };
+        responses: {
+            /** @description An access token for the user. */
+            200: {
+                headers: {
+                    /**
+                     * @description The same token in the form `Bearer <access_token>`, ready to be sent as a request header.
+                     * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
+                     */
+                    Authorization: string;
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "token",
+                     *         "id": "787ca78f-3505-45f1-8ea6-219228698ec0",
+                     *         "attributes": {
+                     *           "access_token": "pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg",
+                     *           "token_type": "Bearer",
+                     *           "expires_in": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getStatus: {
         parameters: {
             query?: never;
@@ -9124,7 +13713,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -9229,7 +13818,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -9370,7 +13959,8 @@ export interface operations {
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
-                     *           "mail_notifications": false
+                     *           "mail_notifications": false,
+                     *           "admin_pin": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -9458,6 +14048,7 @@ export interface operations {
                      *             "locale": "de",
                      *             "avatar": "/images/workspace.png",
                      *             "external_id": "harbour",
+                     *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
@@ -9477,7 +14068,10 @@ export interface operations {
                      *               "long_running"
                      *             ],
                      *             "minimum_rest_hours": 11,
-                     *             "welcome_message": "Welcome to your Workspace!"
+                     *             "datev_consultant_number": null,
+                     *             "datev_client_number": null,
+                     *             "welcome_message": "Welcome to your Workspace!",
+                     *             "is_admin": true
                      *           },
                      *           "relationships": {
                      *             "areas": {
@@ -9505,6 +14099,7 @@ export interface operations {
                      *             "locale": "de",
                      *             "avatar": "/images/workspace.png",
                      *             "external_id": "lighthouse",
+                     *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": false,
@@ -9524,7 +14119,10 @@ export interface operations {
                      *               "long_running"
                      *             ],
                      *             "minimum_rest_hours": 11,
-                     *             "welcome_message": "Welcome to your Workspace!"
+                     *             "datev_consultant_number": null,
+                     *             "datev_client_number": null,
+                     *             "welcome_message": "Welcome to your Workspace!",
+                     *             "is_admin": true
                      *           },
                      *           "relationships": {
                      *             "areas": {
@@ -9636,7 +14234,8 @@ export interface operations {
                      *           "avatar_medium_url": "/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
-                     *           "mail_notifications": true
+                     *           "mail_notifications": true,
+                     *           "admin_pin": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -9724,6 +14323,599 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPreferences: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by key.
+                 * @example eq:absence_list
+                 */
+                "filter[key]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of preferences. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "preference",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "key": "absence_list",
+                     *             "value": {
+                     *               "user": true,
+                     *               "absence_type": true,
+                     *               "starts_at": true,
+                     *               "ends_at": true,
+                     *               "days": true,
+                     *               "hours": true,
+                     *               "confirmation_status": true,
+                     *               "notes": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "preference",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "key": "employee_list",
+                     *             "value": {
+                     *               "username": true,
+                     *               "email": true,
+                     *               "staff_number": true,
+                     *               "areas": true,
+                     *               "roles": true,
+                     *               "tags": true,
+                     *               "status": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "preference",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "key": "time_tracking_list",
+                     *             "value": {
+                     *               "user": true,
+                     *               "area": true,
+                     *               "starts_at": true,
+                     *               "ends_at": true,
+                     *               "breaks": true,
+                     *               "working_time": true,
+                     *               "confirmed": true,
+                     *               "tags": true,
+                     *               "notes": true
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 3
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreferenceCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deletePreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the preference: 1 for `absence_list`, 2 for `employee_list`, 3 for `time_tracking_list`.
+                 * @example 1
+                 */
+                preference_id: components["parameters"]["preference_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preference with its default. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "preference",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "key": "absence_list",
+                     *           "value": {
+                     *             "user": true,
+                     *             "absence_type": true,
+                     *             "starts_at": true,
+                     *             "ends_at": true,
+                     *             "days": true,
+                     *             "hours": true,
+                     *             "confirmation_status": true,
+                     *             "notes": true
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreferenceDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the preference: 1 for `absence_list`, 2 for `employee_list`, 3 for `time_tracking_list`.
+                 * @example 1
+                 */
+                preference_id: components["parameters"]["preference_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new value. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "preference",
+                 *         "attributes": {
+                 *           "value": {
+                 *             "starts_at": true,
+                 *             "ends_at": true,
+                 *             "days": false
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["PreferenceUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "preference",
+                 *         "attributes": {
+                 *           "value": {
+                 *             "starts_at": true,
+                 *             "ends_at": true,
+                 *             "days": false
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreferenceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated preference. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "preference",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "key": "absence_list",
+                     *           "value": {
+                     *             "starts_at": true,
+                     *             "ends_at": true,
+                     *             "days": false
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreferenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listCalendarFeeds: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by name.
+                 * @example ct:phone
+                 */
+                "filter[name]"?: string;
+                /**
+                 * @description Filters by what the feed covers.
+                 * @example eq:own
+                 */
+                "filter[scope]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of calendar feeds. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "calendar_feed",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "name": "Screen in the bar",
+                     *             "scope": "area",
+                     *             "created_at": "2026-05-04T09:30:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "area": {
+                     *               "data": {
+                     *                 "type": "area",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CalendarFeedCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new feed. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "calendar_feed",
+                 *         "attributes": {
+                 *           "name": "Screen in the bar",
+                 *           "scope": "area",
+                 *           "workspace_id": "1",
+                 *           "area_id": "1"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["CalendarFeedCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "calendar_feed",
+                 *         "attributes": {
+                 *           "name": "Screen in the bar",
+                 *           "scope": "area",
+                 *           "workspace_id": "1",
+                 *           "area_id": "1"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CalendarFeedCreation"];
+            };
+        };
+        responses: {
+            /** @description The new feed, including its address. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "calendar_feed",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "name": "Screen in the bar",
+                     *           "scope": "area",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "url": "https://time.example.com/calendars/pcf_b25seSBhbiBleGFtcGxlIG9mIGEgY2FsZW5kYXIgZmV.ics"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CalendarFeedDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the calendar feed. This is not the secret in its address.
+                 * @example 1
+                 */
+                calendar_feed_id: components["parameters"]["calendar_feed_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked feed. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "calendar_feed",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "name": "Screen in the bar",
+                     *           "scope": "area",
+                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CalendarFeedDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };
@@ -9903,6 +15095,16 @@ export interface operations {
                  */
                 "filter[areas]"?: string;
                 /**
+                 * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
+                 * @example 1,2
+                 */
+                "filter[absence_types_id_in]"?: string;
+                /**
+                 * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
+                 * @example 1,2
+                 */
+                "filter[intersecting_absence_types]"?: string;
+                /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
@@ -10035,7 +15237,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -10469,6 +15671,230 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    createDataExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["account_user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data export, whose file is being made. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "data_export",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "id": 1,
+                     *           "user_id": 3,
+                     *           "requested_by_user_id": 1,
+                     *           "status": "pending",
+                     *           "file_url": null,
+                     *           "message": null,
+                     *           "progress": 0,
+                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataExportDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDataExport: {
+        parameters: {
+            query?: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["account_user_id"];
+                /**
+                 * @description The id of the data export.
+                 * @example 1
+                 */
+                data_export_id: components["parameters"]["data_export_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data export. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "data_export",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "id": 1,
+                     *           "user_id": 3,
+                     *           "requested_by_user_id": 1,
+                     *           "status": "success",
+                     *           "file_url": "/files/1/08e2febd-59b5-449b-8229-3793dc58afcb?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "message": null,
+                     *           "progress": 100,
+                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataExportDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAnonymisation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["account_user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The confirmation. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "anonymisation",
+                 *         "attributes": {
+                 *           "confirm": "Lee Leaver"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AnonymisationCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "anonymisation",
+                 *         "attributes": {
+                 *           "confirm": "Lee Leaver"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnonymisationCreation"];
+            };
+        };
+        responses: {
+            /** @description The anonymisation. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "anonymisation",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "user_id": 12,
+                     *           "anonymised_at": "2026-05-04T09:30:00Z",
+                     *           "retention_until": null,
+                     *           "retention_override": false
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnonymisationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listWorkspaces: {
         parameters: {
             query?: {
@@ -10526,6 +15952,11 @@ export interface operations {
                  */
                 "filter[external_id]"?: string;
                 /**
+                 * @description Filters by whether the workspace is in use.
+                 * @example eq:true
+                 */
+                "filter[active]"?: string;
+                /**
                  * @description Filters by whether employees may change the area of their time trackings.
                  * @example eq:true
                  */
@@ -10568,7 +15999,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -10612,6 +16043,7 @@ export interface operations {
                      *             "locale": "de",
                      *             "avatar": "/images/workspace.png",
                      *             "external_id": "harbour",
+                     *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
@@ -10631,6 +16063,8 @@ export interface operations {
                      *               "long_running"
                      *             ],
                      *             "minimum_rest_hours": 11,
+                     *             "datev_consultant_number": null,
+                     *             "datev_client_number": null,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -10659,6 +16093,7 @@ export interface operations {
                      *             "locale": "de",
                      *             "avatar": "/images/workspace.png",
                      *             "external_id": "lighthouse",
+                     *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": false,
@@ -10678,6 +16113,8 @@ export interface operations {
                      *               "long_running"
                      *             ],
                      *             "minimum_rest_hours": 11,
+                     *             "datev_consultant_number": null,
+                     *             "datev_client_number": null,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -10782,6 +16219,7 @@ export interface operations {
                      *           "locale": "en",
                      *           "avatar": "/images/workspace.png",
                      *           "external_id": "hill",
+                     *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
@@ -10800,7 +16238,9 @@ export interface operations {
                      *             "overlap",
                      *             "long_running"
                      *           ],
-                     *           "minimum_rest_hours": 11
+                     *           "minimum_rest_hours": 11,
+                     *           "datev_consultant_number": null,
+                     *           "datev_client_number": null
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -10878,7 +16318,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -10924,7 +16364,8 @@ export interface operations {
                      *             "position": null,
                      *             "user_checkin": false,
                      *             "enabled": true,
-                     *             "title": "Personal data"
+                     *             "title": "Personal data",
+                     *             "least_role": "employee"
                      *           },
                      *           "relationships": {
                      *             "custom_fields": {
@@ -10968,9 +16409,18 @@ export interface operations {
                      *           "id": "1",
                      *           "attributes": {
                      *             "title": "Phone",
+                     *             "data_type": "string",
+                     *             "position": 1,
                      *             "key": "phone",
-                     *             "kind": "text",
-                     *             "position": 1
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
                      *           }
                      *         },
                      *         {
@@ -10978,9 +16428,18 @@ export interface operations {
                      *           "id": "2",
                      *           "attributes": {
                      *             "title": "Start of work",
+                     *             "data_type": "date",
+                     *             "position": 2,
                      *             "key": "start_of_work",
-                     *             "kind": "date",
-                     *             "position": 2
+                     *             "kind": "date"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
                      *           }
                      *         },
                      *         {
@@ -10988,9 +16447,18 @@ export interface operations {
                      *           "id": "3",
                      *           "attributes": {
                      *             "title": "Trial period",
+                     *             "data_type": "string",
+                     *             "position": 3,
                      *             "key": "trial_period",
-                     *             "kind": "text",
-                     *             "position": 3
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
                      *           }
                      *         },
                      *         {
@@ -10998,9 +16466,18 @@ export interface operations {
                      *           "id": "4",
                      *           "attributes": {
                      *             "title": "End of contract",
+                     *             "data_type": "date",
+                     *             "position": 4,
                      *             "key": "end_of_contract",
-                     *             "kind": "date",
-                     *             "position": 4
+                     *             "kind": "date"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
                      *           }
                      *         },
                      *         {
@@ -11008,9 +16485,18 @@ export interface operations {
                      *           "id": "5",
                      *           "attributes": {
                      *             "title": "Description",
+                     *             "data_type": "string",
+                     *             "position": 5,
                      *             "key": "desc",
-                     *             "kind": "text",
-                     *             "position": 5
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
                      *           }
                      *         },
                      *         {
@@ -11018,9 +16504,18 @@ export interface operations {
                      *           "id": "6",
                      *           "attributes": {
                      *             "title": "Cost centre",
+                     *             "data_type": "string",
+                     *             "position": 6,
                      *             "key": "cost_center",
-                     *             "kind": "text",
-                     *             "position": 6
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
                      *           }
                      *         },
                      *         {
@@ -11028,9 +16523,18 @@ export interface operations {
                      *           "id": "7",
                      *           "attributes": {
                      *             "title": "Cost object",
+                     *             "data_type": "string",
+                     *             "position": 7,
                      *             "key": "cost_object",
-                     *             "kind": "text",
-                     *             "position": 7
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -11051,6 +16555,1293 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the last response. It is valid for its account only. 410 if events after it have been removed since.
+                 * @example MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz
+                 */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description `beginning` begins with the oldest event that is kept. Cannot be combined with `cursor`.
+                 * @example beginning
+                 */
+                from?: components["parameters"]["from"];
+                /**
+                 * @description Returns only some events. Send types of records (`absence`) or names of events (`absence.confirmed`), separated by commas. Unknown ones return 400.
+                 * @example time_tracking,absence.confirmed
+                 */
+                types?: components["parameters"]["types"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: {
+                /**
+                 * @description With `wait=30`, a response that would have no events waits for the next one, for at most that number of seconds. **The maximum is 30**; more is read as 30. At most 20 requests of an account wait in one process of the service; others are answered at once. With `handling=strict`, unknown parameters are refused. Several preferences are separated by commas.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer_wait"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next events. May be empty, even if `has_more` is true. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["WaitApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "history_event",
+                     *           "id": "407",
+                     *           "attributes": {
+                     *             "name": "area.deleted",
+                     *             "at": "2026-05-04T09:30:00+00:00",
+                     *             "actor_type": "user",
+                     *             "actor_id": "1",
+                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "record_type": "area",
+                     *             "record_id": "3",
+                     *             "external_id": "bar",
+                     *             "changes": {
+                     *               "name": [
+                     *                 "Lobby bar",
+                     *                 null
+                     *               ],
+                     *               "color": [
+                     *                 "#2196F3",
+                     *                 null
+                     *               ],
+                     *               "status": [
+                     *                 "active",
+                     *                 null
+                     *               ],
+                     *               "user_ids": [
+                     *                 [
+                     *                   3,
+                     *                   4
+                     *                 ],
+                     *                 null
+                     *               ],
+                     *               "external_id": [
+                     *                 "bar",
+                     *                 null
+                     *               ]
+                     *             }
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "history_event",
+                     *           "id": "524",
+                     *           "attributes": {
+                     *             "name": "area.deleted",
+                     *             "at": "2026-05-04T09:30:00+00:00",
+                     *             "actor_type": "api_token",
+                     *             "actor_id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
+                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "record_type": "area",
+                     *             "record_id": "4",
+                     *             "external_id": "terrace",
+                     *             "changes": {
+                     *               "name": [
+                     *                 "Sun terrace",
+                     *                 null
+                     *               ],
+                     *               "color": [
+                     *                 "#8BC34A",
+                     *                 null
+                     *               ],
+                     *               "status": [
+                     *                 "active",
+                     *                 null
+                     *               ],
+                     *               "user_ids": [
+                     *                 [],
+                     *                 null
+                     *               ],
+                     *               "external_id": [
+                     *                 "terrace",
+                     *                 null
+                     *               ]
+                     *             }
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "next_cursor": "MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz",
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccountDataProfiles: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to return in `included`: `custom_fields`.
+                 * @example custom_fields
+                 */
+                include?: components["parameters"]["data_profile_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by position.
+                 * @example present:true
+                 */
+                "filter[position]"?: string;
+                /**
+                 * @description Filters by whether new users are asked to fill it in.
+                 * @example eq:true
+                 */
+                "filter[user_checkin]"?: string;
+                /**
+                 * @description Filters by whether it is in use.
+                 * @example eq:true
+                 */
+                "filter[enabled]"?: string;
+                /**
+                 * @description Filters by title.
+                 * @example ct:personal
+                 */
+                "filter[title]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of data profiles. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "data_profile",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "position": null,
+                     *             "user_checkin": false,
+                     *             "enabled": true,
+                     *             "title": "Personal data",
+                     *             "least_role": "employee"
+                     *           },
+                     *           "relationships": {
+                     *             "custom_fields": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "4"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "5"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "6"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "7"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "included": [
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Phone",
+                     *             "data_type": "string",
+                     *             "position": 1,
+                     *             "key": "phone",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "title": "Start of work",
+                     *             "data_type": "date",
+                     *             "position": 2,
+                     *             "key": "start_of_work",
+                     *             "kind": "date"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "title": "Trial period",
+                     *             "data_type": "string",
+                     *             "position": 3,
+                     *             "key": "trial_period",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "title": "End of contract",
+                     *             "data_type": "date",
+                     *             "position": 4,
+                     *             "key": "end_of_contract",
+                     *             "kind": "date"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "title": "Description",
+                     *             "data_type": "string",
+                     *             "position": 5,
+                     *             "key": "desc",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "6",
+                     *           "attributes": {
+                     *             "title": "Cost centre",
+                     *             "data_type": "string",
+                     *             "position": 6,
+                     *             "key": "cost_center",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "title": "Cost object",
+                     *             "data_type": "string",
+                     *             "position": 7,
+                     *             "key": "cost_object",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 1,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataProfileCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createDataProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new data profile. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "data_profile",
+                 *         "attributes": {
+                 *           "title": "Equipment",
+                 *           "user_checkin": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["DataProfileCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "data_profile",
+                 *         "attributes": {
+                 *           "title": "Equipment",
+                 *           "user_checkin": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataProfileCreation"];
+            };
+        };
+        responses: {
+            /** @description The new data profile. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "data_profile",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "position": null,
+                     *           "user_checkin": true,
+                     *           "enabled": true,
+                     *           "title": "Equipment",
+                     *           "least_role": "employee"
+                     *         },
+                     *         "relationships": {
+                     *           "custom_fields": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataProfileDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDataProfile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to return in `included`: `custom_fields`.
+                 * @example custom_fields
+                 */
+                include?: components["parameters"]["data_profile_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the data profile.
+                 * @example 1
+                 */
+                data_profile_id: components["parameters"]["data_profile_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data profile. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "data_profile",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "position": null,
+                     *           "user_checkin": true,
+                     *           "enabled": true,
+                     *           "title": "Equipment",
+                     *           "least_role": "employee"
+                     *         },
+                     *         "relationships": {
+                     *           "custom_fields": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field",
+                     *                 "id": "22"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "22",
+                     *           "attributes": {
+                     *             "title": "Shoe size",
+                     *             "data_type": "float",
+                     *             "position": 1,
+                     *             "key": "shoe_size",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "4"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataProfileDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteDataProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the data profile.
+                 * @example 1
+                 */
+                data_profile_id: components["parameters"]["data_profile_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted data profile. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "data_profile",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "position": null,
+                     *           "user_checkin": true,
+                     *           "enabled": true,
+                     *           "title": "Equipment",
+                     *           "least_role": "workspace_admin"
+                     *         },
+                     *         "relationships": {
+                     *           "custom_fields": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataProfileDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateDataProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the data profile.
+                 * @example 1
+                 */
+                data_profile_id: components["parameters"]["data_profile_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "data_profile",
+                 *         "attributes": {
+                 *           "least_role": "workspace_admin"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["DataProfileUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "data_profile",
+                 *         "attributes": {
+                 *           "least_role": "workspace_admin"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataProfileUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated data profile. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "data_profile",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "position": null,
+                     *           "user_checkin": true,
+                     *           "enabled": true,
+                     *           "title": "Equipment",
+                     *           "least_role": "workspace_admin"
+                     *         },
+                     *         "relationships": {
+                     *           "custom_fields": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataProfileDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listCustomFields: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by the id of the data profile.
+                 * @example eq:1
+                 */
+                "filter[data_profile_id]"?: string;
+                /**
+                 * @description Filters by title.
+                 * @example ct:phone
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description Filters by key.
+                 * @example eq:phone
+                 */
+                "filter[key]"?: string;
+                /**
+                 * @description Filters by type of the values.
+                 * @example eq:date
+                 */
+                "filter[data_type]"?: string;
+                /**
+                 * @description Filters by position.
+                 * @example lte:3
+                 */
+                "filter[position]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of custom fields. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "22",
+                     *           "attributes": {
+                     *             "title": "Shoe size",
+                     *             "data_type": "float",
+                     *             "position": 1,
+                     *             "key": "shoe_size",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "4"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomFieldCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createCustomField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new custom field. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "custom_field",
+                 *         "attributes": {
+                 *           "title": "Shoe size",
+                 *           "data_type": "float",
+                 *           "data_profile_id": "4"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["CustomFieldCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "custom_field",
+                 *         "attributes": {
+                 *           "title": "Shoe size",
+                 *           "data_type": "float",
+                 *           "data_profile_id": "4"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomFieldCreation"];
+            };
+        };
+        responses: {
+            /** @description The new custom field. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "custom_field",
+                     *         "id": "22",
+                     *         "attributes": {
+                     *           "title": "Shoe size",
+                     *           "data_type": "float",
+                     *           "position": 1,
+                     *           "key": "shoe_size",
+                     *           "kind": "text"
+                     *         },
+                     *         "relationships": {
+                     *           "data_profile": {
+                     *             "data": {
+                     *               "type": "data_profile",
+                     *               "id": "4"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomFieldDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getCustomField: {
+        parameters: {
+            query?: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the custom field.
+                 * @example 8
+                 */
+                custom_field_id: components["parameters"]["custom_field_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The custom field. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "custom_field",
+                     *         "id": "22",
+                     *         "attributes": {
+                     *           "title": "Shoe size",
+                     *           "data_type": "float",
+                     *           "position": 1,
+                     *           "key": "shoe_size",
+                     *           "kind": "text"
+                     *         },
+                     *         "relationships": {
+                     *           "data_profile": {
+                     *             "data": {
+                     *               "type": "data_profile",
+                     *               "id": "4"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomFieldDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteCustomField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the custom field.
+                 * @example 8
+                 */
+                custom_field_id: components["parameters"]["custom_field_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted custom field. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "custom_field",
+                     *         "id": "22",
+                     *         "attributes": {
+                     *           "title": "Size of shoes",
+                     *           "data_type": "float",
+                     *           "position": 1,
+                     *           "key": "shoe_size",
+                     *           "kind": "text"
+                     *         },
+                     *         "relationships": {
+                     *           "data_profile": {
+                     *             "data": {
+                     *               "type": "data_profile",
+                     *               "id": "4"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomFieldDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateCustomField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the custom field.
+                 * @example 8
+                 */
+                custom_field_id: components["parameters"]["custom_field_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "custom_field",
+                 *         "attributes": {
+                 *           "title": "Size of shoes"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["CustomFieldUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "custom_field",
+                 *         "attributes": {
+                 *           "title": "Size of shoes"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomFieldUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated custom field. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "custom_field",
+                     *         "id": "22",
+                     *         "attributes": {
+                     *           "title": "Size of shoes",
+                     *           "data_type": "float",
+                     *           "position": 1,
+                     *           "key": "shoe_size",
+                     *           "kind": "text"
+                     *         },
+                     *         "relationships": {
+                     *           "data_profile": {
+                     *             "data": {
+                     *               "type": "data_profile",
+                     *               "id": "4"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomFieldDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -11103,7 +17894,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -11306,6 +18097,788 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by address.
+                 * @example ct:example.com
+                 */
+                "filter[url]"?: string;
+                /**
+                 * @description Filters by whether the webhook is switched on.
+                 * @example eq:true
+                 */
+                "filter[active]"?: string;
+                /**
+                 * @description Filters by description.
+                 * @example ct:payroll
+                 */
+                "filter[description]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description Filters by time of the last change.
+                 * @example lt:2026-02-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of webhooks. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "webhook",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "url": "https://hooks.example.com/punchcard",
+                     *             "events": [
+                     *               "absence.*",
+                     *               "area.created"
+                     *             ],
+                     *             "workspace_ids": null,
+                     *             "active": true,
+                     *             "deactivation_reason": null,
+                     *             "description": "Payroll",
+                     *             "failing_since": null,
+                     *             "created_at": "2026-05-04T09:30:00Z",
+                     *             "updated_at": "2026-05-04T09:30:00Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new webhook. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "webhook",
+                 *         "attributes": {
+                 *           "url": "https://hooks.example.com/punchcard",
+                 *           "events": [
+                 *             "absence.*",
+                 *             "area.created"
+                 *           ],
+                 *           "description": "Payroll"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["WebhookCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "webhook",
+                 *         "attributes": {
+                 *           "url": "https://hooks.example.com/punchcard",
+                 *           "events": [
+                 *             "absence.*",
+                 *             "area.created"
+                 *           ],
+                 *           "description": "Payroll"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookCreation"];
+            };
+        };
+        responses: {
+            /** @description The new webhook, including the secret. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "events": [
+                     *             "absence.*",
+                     *             "area.created"
+                     *           ],
+                     *           "workspace_ids": null,
+                     *           "active": true,
+                     *           "deactivation_reason": null,
+                     *           "description": "Payroll",
+                     *           "failing_since": null,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "secret": "whsec_T25seSBhbiBleGFtcGxlIG9mIGEgd2ViaG9vayBzZWNyZXQ="
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "events": [
+                     *             "absence.*",
+                     *             "area.created"
+                     *           ],
+                     *           "workspace_ids": null,
+                     *           "active": true,
+                     *           "deactivation_reason": null,
+                     *           "description": "Payroll",
+                     *           "failing_since": null,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted webhook. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "events": [
+                     *             "*"
+                     *           ],
+                     *           "workspace_ids": [
+                     *             "1"
+                     *           ],
+                     *           "active": true,
+                     *           "deactivation_reason": null,
+                     *           "description": "Payroll",
+                     *           "failing_since": null,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "webhook",
+                 *         "attributes": {
+                 *           "events": [
+                 *             "*"
+                 *           ],
+                 *           "workspace_ids": [
+                 *             "1"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["WebhookUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "webhook",
+                 *         "attributes": {
+                 *           "events": [
+                 *             "*"
+                 *           ],
+                 *           "workspace_ids": [
+                 *             "1"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated webhook. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "events": [
+                     *             "*"
+                     *           ],
+                     *           "workspace_ids": [
+                     *             "1"
+                     *           ],
+                     *           "active": true,
+                     *           "deactivation_reason": null,
+                     *           "description": "Payroll",
+                     *           "failing_since": null,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWebhookPing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery of the ping. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook_delivery",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
+                     *           "event": "ping",
+                     *           "record_type": "webhook",
+                     *           "record_id": "1",
+                     *           "status": "waiting",
+                     *           "attempts": 0,
+                     *           "first_attempt_at": null,
+                     *           "last_attempt_at": null,
+                     *           "next_attempt_at": "2026-05-04T09:30:00Z",
+                     *           "response_status": null,
+                     *           "response_body": null,
+                     *           "error": null,
+                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "webhook": {
+                     *             "data": {
+                     *               "type": "webhook",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "history_event": {
+                     *             "data": null
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example gte:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by status.
+                 * @example eq:failed
+                 */
+                "filter[status]"?: string;
+                /**
+                 * @description Filters by the name of the event.
+                 * @example eq:area.created
+                 */
+                "filter[event]"?: string;
+                /**
+                 * @description Filters by the type of the record.
+                 * @example eq:area
+                 */
+                "filter[record_type]"?: string;
+                /**
+                 * @description Filters by the id of the record.
+                 * @example eq:1
+                 */
+                "filter[record_id]"?: string;
+                /**
+                 * @description Filters by the status that the receiver returned last.
+                 * @example gte:500
+                 */
+                "filter[response_status]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "webhook_delivery",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
+                     *             "event": "ping",
+                     *             "record_type": "webhook",
+                     *             "record_id": "1",
+                     *             "status": "waiting",
+                     *             "attempts": 0,
+                     *             "first_attempt_at": null,
+                     *             "last_attempt_at": null,
+                     *             "next_attempt_at": "2026-05-04T09:30:00Z",
+                     *             "response_status": null,
+                     *             "response_body": null,
+                     *             "error": null,
+                     *             "created_at": "2026-05-04T09:30:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "webhook": {
+                     *               "data": {
+                     *                 "type": "webhook",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "history_event": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWebhookRedelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the account. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                account_id: components["parameters"]["account_id"];
+                /**
+                 * @description The id of the webhook.
+                 * @example 1
+                 */
+                webhook_id: components["parameters"]["webhook_id"];
+                /**
+                 * @description The id of the delivery.
+                 * @example 1
+                 */
+                webhook_delivery_id: components["parameters"]["webhook_delivery_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "webhook_delivery",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
+                     *           "event": "ping",
+                     *           "record_type": "webhook",
+                     *           "record_id": "1",
+                     *           "status": "waiting",
+                     *           "attempts": 0,
+                     *           "first_attempt_at": null,
+                     *           "last_attempt_at": null,
+                     *           "next_attempt_at": "2026-05-04T09:30:00Z",
+                     *           "response_status": null,
+                     *           "response_body": null,
+                     *           "error": null,
+                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "webhook": {
+                     *             "data": {
+                     *               "type": "webhook",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "history_event": {
+                     *             "data": null
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getWorkspace: {
         parameters: {
             query?: {
@@ -11357,6 +18930,7 @@ export interface operations {
                      *           "locale": "de",
                      *           "avatar": "/images/workspace.png",
                      *           "external_id": "harbour",
+                     *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": true,
@@ -11376,6 +18950,8 @@ export interface operations {
                      *             "long_running"
                      *           ],
                      *           "minimum_rest_hours": 11,
+                     *           "datev_consultant_number": null,
+                     *           "datev_client_number": null,
                      *           "welcome_message": "Welcome to your Workspace!"
                      *         },
                      *         "relationships": {
@@ -11451,6 +19027,7 @@ export interface operations {
                      *           "locale": "en",
                      *           "avatar": "/images/workspace.png",
                      *           "external_id": "hill",
+                     *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
@@ -11469,7 +19046,9 @@ export interface operations {
                      *             "overlap",
                      *             "long_running"
                      *           ],
-                     *           "minimum_rest_hours": 11
+                     *           "minimum_rest_hours": 11,
+                     *           "datev_consultant_number": null,
+                     *           "datev_client_number": null
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -11563,6 +19142,7 @@ export interface operations {
                      *           "locale": "en",
                      *           "avatar": "/images/workspace.png",
                      *           "external_id": "hill",
+                     *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
@@ -11581,7 +19161,9 @@ export interface operations {
                      *             "overlap",
                      *             "long_running"
                      *           ],
-                     *           "minimum_rest_hours": 11
+                     *           "minimum_rest_hours": 11,
+                     *           "datev_consultant_number": null,
+                     *           "datev_client_number": null
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -11635,7 +19217,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -11721,6 +19303,520 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getFeatures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The features of the caller. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "e004dcee-1c3b-4e5b-84d3-6381bb48d918",
+                     *           "attributes": {
+                     *             "hint": "Absence",
+                     *             "permissions": {
+                     *               "read_index": true,
+                     *               "create_absences": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "70173b13-5bb9-4630-8cbf-e37007682ad5",
+                     *           "attributes": {
+                     *             "hint": "TimeTracking",
+                     *             "permissions": {
+                     *               "read_index": true,
+                     *               "create_time_tracking": true,
+                     *               "use_browser_punch_clock": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "eb86de41-313d-4c8e-8197-37ab144b511a",
+                     *           "attributes": {
+                     *             "hint": "Profile",
+                     *             "permissions": {
+                     *               "free_subscription": false
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "64624d57-b1fa-4f2d-835b-086c2b9f0f7f",
+                     *           "attributes": {
+                     *             "hint": "General",
+                     *             "permissions": {
+                     *               "show_system_notes": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "f3a9d86c-c852-4c78-81ef-60cff525db32",
+                     *           "attributes": {
+                     *             "hint": "Analytic",
+                     *             "permissions": {
+                     *               "allow_segment": false
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "b309c700-229c-4735-813f-13c8f2b4fef2",
+                     *           "attributes": {
+                     *             "hint": "Calendar",
+                     *             "permissions": {
+                     *               "read_index": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "a703e70b-8c53-4cbb-8061-d03ec0453be6",
+                     *           "attributes": {
+                     *             "hint": "WorkspaceUser",
+                     *             "permissions": {
+                     *               "read_index": true,
+                     *               "create_workspace_users": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "5eba402d-0f36-4bef-8b17-acf9f09b7e32",
+                     *           "attributes": {
+                     *             "hint": "Export",
+                     *             "permissions": {
+                     *               "read_index": true,
+                     *               "create_export": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "93c842d9-fb9b-43c1-8bad-905eb52ce779",
+                     *           "attributes": {
+                     *             "hint": "Evaluation",
+                     *             "permissions": {
+                     *               "update": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "feature",
+                     *           "id": "7a6e27c4-ba0b-4bb8-8585-e34090b67837",
+                     *           "attributes": {
+                     *             "hint": "Workflow",
+                     *             "permissions": {
+                     *               "update": true
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeatureList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTimeTrackingMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to record time. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "time_tracking_method",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "name": "via_time_tracking",
+                     *             "localized_name": "Von Hand eingetragen",
+                     *             "disabled": false,
+                     *             "hint": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "time_tracking_method",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "name": "via_roster",
+                     *             "localized_name": "Aus dem Dienstplan",
+                     *             "disabled": false,
+                     *             "hint": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "time_tracking_method",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "name": "via_browser_time_clock",
+                     *             "localized_name": "Stempeluhr im Browser",
+                     *             "disabled": false,
+                     *             "hint": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "time_tracking_method",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "name": "via_app",
+                     *             "localized_name": "App",
+                     *             "disabled": false,
+                     *             "hint": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "time_tracking_method",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "name": "via_terminal_app",
+                     *             "localized_name": "Terminal",
+                     *             "disabled": false,
+                     *             "hint": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingMethodList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getSummary: {
+        parameters: {
+            query: {
+                /**
+                 * @description What to count.
+                 * @example TimeTracking
+                 */
+                resource: "TimeTracking" | "Absence";
+                /**
+                 * @description The scopes to count, separated by commas.
+                 * @example running,unconfirmed
+                 */
+                scopes: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers of records. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "running": 1,
+                     *         "unconfirmed": 46,
+                     *         "confirmed": 117
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SummaryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listSearches: {
+        parameters: {
+            query: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The text to search for. `ct:` in front of it changes nothing.
+                 * @example ct:er
+                 */
+                "filter[query]": string;
+                /**
+                 * @description Filters by the id of the search result.
+                 * @example eq:2f4a1f0c-5b1e-8d39-8c53-0a4d5b7b4a11
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description What to search, separated by commas: `User`, `Tag`, `Area`. All of them by default.
+                 * @example User,Tag
+                 */
+                resources?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of records that were found. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "search",
+                     *           "id": "d493e28c-c091-4c4c-83ad-0eb6fcbeba60",
+                     *           "attributes": {
+                     *             "resource_id": 2,
+                     *             "resource_type": "User",
+                     *             "title": "Erin Example"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "search",
+                     *           "id": "0c0f8482-d0ad-4af7-82f8-a0d31f686f2a",
+                     *           "attributes": {
+                     *             "resource_id": 3,
+                     *             "resource_type": "User",
+                     *             "title": "Robin Baker"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "search",
+                     *           "id": "ef56fff0-eb1b-47b6-8d23-3e4ddc6014de",
+                     *           "attributes": {
+                     *             "resource_id": 2,
+                     *             "resource_type": "Area",
+                     *             "title": "Service"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 3,
+                     *         "total_pages": 1,
+                     *         "total_count": 3
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listSuggestedFollowers: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by name.
+                 * @example ct:erin
+                 */
+                "filter[username]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of users. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "user",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "username": "Alex Admin"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "username": "Erin Example"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "username": "Robin Baker"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 3,
+                     *         "total_pages": 2,
+                     *         "total_count": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuggestedFollowerCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listAreas: {
         parameters: {
             query?: {
@@ -11785,7 +19881,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -12115,6 +20211,7 @@ export interface operations {
                      *             "locale": "de",
                      *             "avatar": "/images/workspace.png",
                      *             "external_id": "harbour",
+                     *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
@@ -12134,6 +20231,8 @@ export interface operations {
                      *               "long_running"
                      *             ],
                      *             "minimum_rest_hours": 11,
+                     *             "datev_consultant_number": null,
+                     *             "datev_client_number": null,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -12405,10 +20504,25 @@ export interface operations {
                  */
                 "filter[areas]"?: string;
                 /**
+                 * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
+                 * @example 1,2
+                 */
+                "filter[absence_types_id_in]"?: string;
+                /**
+                 * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
+                 * @example 1,2
+                 */
+                "filter[intersecting_absence_types]"?: string;
+                /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
                 "filter[tags]"?: string;
+                /**
+                 * @description Filters by whether the user has a personal invitation (`batchInvitations`) and has not joined yet. Takes `true` or `false`. No matcher.
+                 * @example true
+                 */
+                "filter[with_pending_invitation]"?: string;
                 /**
                  * @description Filters by id.
                  * @example in:1,2
@@ -12537,7 +20651,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -13183,6 +21297,198 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What the page behind the address shows. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "invitation",
+                 *         "attributes": {
+                 *           "checkin": true,
+                 *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["InvitationCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "invitation",
+                 *         "attributes": {
+                 *           "checkin": true,
+                 *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationCreation"];
+            };
+        };
+        responses: {
+            /** @description The address of the invitation. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "https://app.example.com/join-workspace/b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s?lang=de"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchInvitations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The users, and what the page behind the address shows. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "invitation",
+                 *         "attributes": {
+                 *           "all": false,
+                 *           "user_ids": [
+                 *             "11"
+                 *           ],
+                 *           "checkin": true,
+                 *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["InvitationBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "invitation",
+                 *         "attributes": {
+                 *           "all": false,
+                 *           "user_ids": [
+                 *             "11"
+                 *           ],
+                 *           "checkin": true,
+                 *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationBatch"];
+            };
+        };
+        responses: {
+            /** @description The invitations are about to be sent. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "1 invitation will be sent by mail."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationBatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    switchRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The role was switched. */
+            204: {
+                headers: {
+                    /**
+                     * @description Always `no-store`.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: string;
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getUser: {
         parameters: {
             query?: {
@@ -13760,6 +22066,445 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    updateUserStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new status. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "status": "inactive"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["UserStatusUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "status": "inactive"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserStatusUpdate"];
+            };
+        };
+        responses: {
+            /** @description The user with the new status. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "email": "",
+                     *           "username": "Sam Cook",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
+                     *           "hour_holidays": false,
+                     *           "time_zone": null,
+                     *           "initial_time_account": 0,
+                     *           "checkin_complete": null,
+                     *           "start_of_accounting": "2026-02-03",
+                     *           "saldo_type": 0,
+                     *           "salary": 21,
+                     *           "recognition_color_variant": 4,
+                     *           "hours_on_vacation_day": 8,
+                     *           "home_office": false,
+                     *           "calc_holiday_options": "target",
+                     *           "custom_holiday_hours": 0,
+                     *           "calc_vacation_options": "target",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": "1004",
+                     *           "external_id": "sam",
+                     *           "birthday": null,
+                     *           "identifier_pin": "WHNN",
+                     *           "locale": null,
+                     *           "status": "inactive",
+                     *           "assumed_role": "employee",
+                     *           "running_time_tracking": null,
+                     *           "remaining_vacation_days_this_year": 28,
+                     *           "avatar": "/images/avatar.png",
+                     *           "avatar_thumb_url": "/images/avatar.png",
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
+                     *         },
+                     *         "relationships": {
+                     *           "account": {
+                     *             "data": null
+                     *           },
+                     *           "areas": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "workspaces": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "current_absence": {
+                     *             "data": null
+                     *           },
+                     *           "absence_types": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "custom_field_values": {
+                     *             "data": []
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "last_action": {
+                     *             "data": null
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserDataProfile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to return in `included`: `custom_fields`, `custom_field_values`.
+                 * @example custom_fields,custom_field_values
+                 */
+                include?: components["parameters"]["user_data_profile_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the data profile.
+                 * @example 1
+                 */
+                data_profile_id: components["parameters"]["data_profile_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data profile of the user. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "data_profile",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "position": null,
+                     *           "user_checkin": true,
+                     *           "enabled": true,
+                     *           "title": "Equipment",
+                     *           "least_role": "employee",
+                     *           "values": {
+                     *             "shoe_size": "43"
+                     *           }
+                     *         },
+                     *         "relationships": {
+                     *           "custom_fields": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field",
+                     *                 "id": "22"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "custom_field_values": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "custom_field_value",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "key": "shoe_size",
+                     *             "title": "Shoe size",
+                     *             "value": "43",
+                     *             "data_type": "float"
+                     *           },
+                     *           "relationships": {
+                     *             "custom_field": {
+                     *               "data": {
+                     *                 "type": "custom_field",
+                     *                 "id": "22"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDataProfileDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateUserDataProfile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to return in `included`: `custom_fields`, `custom_field_values`.
+                 * @example custom_fields,custom_field_values
+                 */
+                include?: components["parameters"]["user_data_profile_include"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the data profile.
+                 * @example 1
+                 */
+                data_profile_id: components["parameters"]["data_profile_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "data_profile",
+                 *         "attributes": {
+                 *           "custom_field_values_attributes": [
+                 *             {
+                 *               "custom_field_id": "22",
+                 *               "data_type": "float",
+                 *               "value": "43"
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["UserDataProfileUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "data_profile",
+                 *         "attributes": {
+                 *           "custom_field_values_attributes": [
+                 *             {
+                 *               "custom_field_id": "22",
+                 *               "data_type": "float",
+                 *               "value": "43"
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserDataProfileUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated data profile of the user. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "data_profile",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "position": null,
+                     *           "user_checkin": true,
+                     *           "enabled": true,
+                     *           "title": "Equipment",
+                     *           "least_role": "employee",
+                     *           "values": {
+                     *             "shoe_size": "43"
+                     *           }
+                     *         },
+                     *         "relationships": {
+                     *           "custom_fields": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field",
+                     *                 "id": "22"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "custom_field_values": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDataProfileDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listTargetHours: {
         parameters: {
             query?: {
@@ -13804,7 +22549,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -14459,7 +23204,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -14789,6 +23534,7 @@ export interface operations {
                      *           "attributes": {
                      *             "date": "2026-04-29",
                      *             "target": 7.25,
+                     *             "plan": 0,
                      *             "worked": 7.25,
                      *             "confirmed_worked": 0,
                      *             "breaks": 0.75,
@@ -14807,6 +23553,7 @@ export interface operations {
                      *             ],
                      *             "seconds": {
                      *               "target": 26100,
+                     *               "plan": 0,
                      *               "worked": 26100,
                      *               "confirmed_worked": 0,
                      *               "breaks": 2700,
@@ -14826,6 +23573,7 @@ export interface operations {
                      *           "attributes": {
                      *             "date": "2026-04-30",
                      *             "target": 0,
+                     *             "plan": 0,
                      *             "worked": 0,
                      *             "confirmed_worked": 0,
                      *             "breaks": 0,
@@ -14842,6 +23590,7 @@ export interface operations {
                      *             "time_trackings": [],
                      *             "seconds": {
                      *               "target": 0,
+                     *               "plan": 0,
                      *               "worked": 0,
                      *               "confirmed_worked": 0,
                      *               "breaks": 0,
@@ -14861,6 +23610,7 @@ export interface operations {
                      *           "attributes": {
                      *             "date": "2026-05-01",
                      *             "target": 0,
+                     *             "plan": 0,
                      *             "worked": 0,
                      *             "confirmed_worked": 0,
                      *             "breaks": 0,
@@ -14877,6 +23627,7 @@ export interface operations {
                      *             "time_trackings": [],
                      *             "seconds": {
                      *               "target": 0,
+                     *               "plan": 0,
                      *               "worked": 0,
                      *               "confirmed_worked": 0,
                      *               "breaks": 0,
@@ -15022,7 +23773,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -15179,7 +23930,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -15709,7 +24460,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -16492,6 +25243,1109 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listShifts: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to return in `included`, separated by commas: `working_area`, `recurrence`, `users`, `event_pauses`, `tags`.
+                 * @example working_area,users
+                 */
+                include?: components["parameters"]["shift_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns shifts that end on or after that day. No matcher.
+                 * @example 2026-06-01_2026-06-07
+                 */
+                "filter[overlapping_with_range]"?: string;
+                /**
+                 * @description Filters by area. Send one area id, or several separated by commas. No matcher.
+                 * @example 1,2
+                 */
+                "filter[working_area_id]"?: string;
+                /**
+                 * @description Filters by assigned user. Send one user id, or several separated by commas to match shifts with any of them. No matcher.
+                 * @example 3
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by tag. Send one tag id, or several separated by commas to match shifts with any of them. No matcher.
+                 * @example 1
+                 */
+                "filter[tags]"?: string;
+                /**
+                 * @description Filters by visibility. `eq:false` returns drafts, `!eq:false` returns published shifts.
+                 * @example !eq:false
+                 */
+                "filter[visible]"?: string;
+                /**
+                 * @description Filters by whether the shift was changed after its publication.
+                 * @example eq:true
+                 */
+                "filter[edited]"?: string;
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by UUID.
+                 * @example eq:7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "filter[uuid]"?: string;
+                /**
+                 * @description Filters by start.
+                 * @example gte:2026-06-01
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description Filters by end.
+                 * @example lt:2026-06-08
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description Filters by the number of users needed.
+                 * @example gt:1
+                 */
+                "filter[number_of_employees]"?: string;
+                /**
+                 * @description Filters by note.
+                 * @example ct:delivery
+                 */
+                "filter[note]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description Filters by time of the last change.
+                 * @example lt:2026-02-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of shifts. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "event",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "uuid": "b5be05d4-9c2a-4f21-82ab-74adc51cdfc7",
+                     *             "number_of_employees": 2,
+                     *             "starts_at": "2026-05-11T05:00:00Z",
+                     *             "ends_at": "2026-05-11T13:00:00Z",
+                     *             "note": null,
+                     *             "visible": true,
+                     *             "edited": false,
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "working_area": {
+                     *               "data": {
+                     *                 "type": "area",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "recurrence": {
+                     *               "data": null
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "event_pauses": {
+                     *               "data": []
+                     *             },
+                     *             "tags": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "tag",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "event",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "uuid": "ab96b7e8-e819-4842-855b-2af10f2ae2eb",
+                     *             "number_of_employees": 2,
+                     *             "starts_at": "2026-05-11T13:00:00Z",
+                     *             "ends_at": "2026-05-11T20:00:00Z",
+                     *             "note": null,
+                     *             "visible": true,
+                     *             "edited": false,
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "working_area": {
+                     *               "data": {
+                     *                 "type": "area",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "recurrence": {
+                     *               "data": null
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "event_pauses": {
+                     *               "data": []
+                     *             },
+                     *             "tags": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "tag",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "included": [
+                     *         {
+                     *           "type": "area",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Kitchen",
+                     *             "status": "active",
+                     *             "color": "#F44336",
+                     *             "external_id": "kitchen",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "area",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Service",
+                     *             "status": "active",
+                     *             "color": "#2196F3",
+                     *             "external_id": "service",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 2,
+                     *         "total_pages": 6,
+                     *         "total_count": 11
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShiftCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createShift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new shift. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "event",
+                 *         "attributes": {
+                 *           "working_area_id": "1",
+                 *           "starts_at": "2026-05-16T08:00:00+02:00",
+                 *           "ends_at": "2026-05-16T16:00:00+02:00",
+                 *           "number_of_employees": 2,
+                 *           "note": "The delivery comes at nine.",
+                 *           "tag_ids": [
+                 *             "1"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ShiftCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "event",
+                 *         "attributes": {
+                 *           "working_area_id": "1",
+                 *           "starts_at": "2026-05-16T08:00:00+02:00",
+                 *           "ends_at": "2026-05-16T16:00:00+02:00",
+                 *           "number_of_employees": 2,
+                 *           "note": "The delivery comes at nine.",
+                 *           "tag_ids": [
+                 *             "1"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShiftCreation"];
+            };
+        };
+        responses: {
+            /** @description The new shift. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "event",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "number_of_employees": 2,
+                     *           "starts_at": "2026-05-16T06:00:00Z",
+                     *           "ends_at": "2026-05-16T14:00:00Z",
+                     *           "note": "The delivery comes at nine.",
+                     *           "visible": false,
+                     *           "edited": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "working_area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "recurrence": {
+                     *             "data": null
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           },
+                     *           "event_pauses": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShiftDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchShifts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The action and the weeks. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "copy_week",
+                 *           "from_week": "2026-W20",
+                 *           "to_week": "2026-W21",
+                 *           "with_users": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ShiftBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "copy_week",
+                 *           "from_week": "2026-W20",
+                 *           "to_week": "2026-W21",
+                 *           "with_users": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShiftBatch"];
+            };
+        };
+        responses: {
+            /** @description The batch was accepted and will be processed in the background. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "The batch process is running.",
+                     *         "batch_id": "3f0f282f-4164-4c39-8b13-46daa59f7a0c"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createShiftPublication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The drafts to publish. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "publication",
+                 *         "attributes": {
+                 *           "from": "2026-05-11",
+                 *           "to": "2026-05-17"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ShiftPublication"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "publication",
+                 *         "attributes": {
+                 *           "from": "2026-05-11",
+                 *           "to": "2026-05-17"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShiftPublication"];
+            };
+        };
+        responses: {
+            /** @description The drafts are published. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "published_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShiftPublicationAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getShift: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to return in `included`, separated by commas: `working_area`, `recurrence`, `users`, `event_pauses`, `tags`.
+                 * @example working_area,users
+                 */
+                include?: components["parameters"]["shift_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id: components["parameters"]["shift_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shift. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "event",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "number_of_employees": 2,
+                     *           "starts_at": "2026-05-16T06:00:00Z",
+                     *           "ends_at": "2026-05-16T14:00:00Z",
+                     *           "note": "The delivery comes at nine.",
+                     *           "visible": false,
+                     *           "edited": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "working_area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "recurrence": {
+                     *             "data": null
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           },
+                     *           "event_pauses": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Early shift",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShiftDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteShift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id: components["parameters"]["shift_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted shift. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "event",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "number_of_employees": 3,
+                     *           "starts_at": "2026-05-16T06:00:00Z",
+                     *           "ends_at": "2026-05-16T15:00:00Z",
+                     *           "note": "The delivery comes at nine.",
+                     *           "visible": true,
+                     *           "edited": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "working_area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "recurrence": {
+                     *             "data": null
+                     *           },
+                     *           "users": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "event_pauses": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShiftDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateShift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id: components["parameters"]["shift_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "event",
+                 *         "attributes": {
+                 *           "ends_at": "2026-05-16T17:00:00+02:00",
+                 *           "number_of_employees": 3
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ShiftUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "event",
+                 *         "attributes": {
+                 *           "ends_at": "2026-05-16T17:00:00+02:00",
+                 *           "number_of_employees": 3
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShiftUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated shift. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "event",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "number_of_employees": 3,
+                     *           "starts_at": "2026-05-16T06:00:00Z",
+                     *           "ends_at": "2026-05-16T15:00:00Z",
+                     *           "note": "The delivery comes at nine.",
+                     *           "visible": false,
+                     *           "edited": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "working_area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "recurrence": {
+                     *             "data": null
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           },
+                     *           "event_pauses": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShiftDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateShiftUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the shift.
+                 * @example 1
+                 */
+                shift_id: components["parameters"]["shift_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The users. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "event",
+                 *         "attributes": {
+                 *           "user_ids": [
+                 *             "2",
+                 *             "3"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ShiftUsers"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "event",
+                 *         "attributes": {
+                 *           "user_ids": [
+                 *             "2",
+                 *             "3"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShiftUsers"];
+            };
+        };
+        responses: {
+            /** @description The shift with its users. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "event",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "number_of_employees": 3,
+                     *           "starts_at": "2026-05-16T06:00:00Z",
+                     *           "ends_at": "2026-05-16T15:00:00Z",
+                     *           "note": "The delivery comes at nine.",
+                     *           "visible": false,
+                     *           "edited": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "working_area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "recurrence": {
+                     *             "data": null
+                     *           },
+                     *           "users": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "event_pauses": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShiftDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listDeletedRecords: {
         parameters: {
             query?: {
@@ -16546,7 +26400,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -16621,6 +26475,211 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example gte:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by the name of the event.
+                 * @example eq:time_tracking.updated
+                 */
+                "filter[name]"?: string;
+                /**
+                 * @description Filters by the type of the record.
+                 * @example eq:time_tracking
+                 */
+                "filter[record_type]"?: string;
+                /**
+                 * @description Filters by the id of the record, a number or a UUID.
+                 * @example in:1,2
+                 */
+                "filter[record_id]"?: string;
+                /**
+                 * @description Filters by the user concerned. Send one user id, or several separated by commas. No matcher.
+                 * @example 2
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by the id of the user or api_token that acted.
+                 * @example eq:1
+                 */
+                "filter[actor_id]"?: string;
+                /**
+                 * @description Filters by time.
+                 * @example gte:2026-04-01T00:00:00Z
+                 */
+                "filter[at]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of events. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "history_event",
+                     *           "id": "407",
+                     *           "attributes": {
+                     *             "name": "area.deleted",
+                     *             "at": "2026-05-04T11:30:00+02:00",
+                     *             "actor_type": "user",
+                     *             "actor_id": "1",
+                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "record_type": "area",
+                     *             "record_id": "3",
+                     *             "external_id": "bar",
+                     *             "changes": {
+                     *               "name": [
+                     *                 "Lobby bar",
+                     *                 null
+                     *               ],
+                     *               "color": [
+                     *                 "#2196F3",
+                     *                 null
+                     *               ],
+                     *               "status": [
+                     *                 "active",
+                     *                 null
+                     *               ],
+                     *               "user_ids": [
+                     *                 [
+                     *                   3,
+                     *                   4
+                     *                 ],
+                     *                 null
+                     *               ],
+                     *               "external_id": [
+                     *                 "bar",
+                     *                 null
+                     *               ]
+                     *             }
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "history_event",
+                     *           "id": "524",
+                     *           "attributes": {
+                     *             "name": "area.deleted",
+                     *             "at": "2026-05-04T11:30:00+02:00",
+                     *             "actor_type": "api_token",
+                     *             "actor_id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
+                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "record_type": "area",
+                     *             "record_id": "4",
+                     *             "external_id": "terrace",
+                     *             "changes": {
+                     *               "name": [
+                     *                 "Sun terrace",
+                     *                 null
+                     *               ],
+                     *               "color": [
+                     *                 "#8BC34A",
+                     *                 null
+                     *               ],
+                     *               "status": [
+                     *                 "active",
+                     *                 null
+                     *               ],
+                     *               "user_ids": [
+                     *                 [],
+                     *                 null
+                     *               ],
+                     *               "external_id": [
+                     *                 "terrace",
+                     *                 null
+                     *               ]
+                     *             }
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 2,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HistoryEventCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listPublicHolidays: {
         parameters: {
             query?: {
@@ -16675,7 +26734,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -17080,7 +27139,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -17519,7 +27578,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -17638,11 +27697,13 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 3
+                     *         "total_count": 3,
+                     *         "can_modify_tags": true,
+                     *         "can_create_tags": true
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["TagCollection"];
+                    "application/json": components["schemas"]["WorkspaceTagCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17830,6 +27891,108 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    updateTagWithPut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "active": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TagUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "active": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated tag. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "title": "Stocktaking",
+                     *           "active": true,
+                     *           "external_id": null,
+                     *           "color": "#009688"
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
     deleteTag: {
         parameters: {
             query?: never;
@@ -17872,7 +28035,7 @@ export interface operations {
                      *         "id": "4",
                      *         "attributes": {
                      *           "title": "Stocktaking",
-                     *           "active": false,
+                     *           "active": true,
                      *           "external_id": null,
                      *           "color": "#009688"
                      *         },
@@ -17999,6 +28162,346 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTaggings: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by the id of the tag.
+                 * @example eq:1
+                 */
+                "filter[tag_id]"?: string;
+                /**
+                 * @description Filters by the kind of the tagged record.
+                 * @example eq:TimeTracking
+                 */
+                "filter[taggable_type]"?: string;
+                /**
+                 * @description Filters by the id of the tagged record.
+                 * @example eq:12
+                 */
+                "filter[taggable_id]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of taggings. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "tagging",
+                     *           "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *           "attributes": {
+                     *             "taggable_type": "TimeTracking",
+                     *             "taggable_id": "2"
+                     *           },
+                     *           "relationships": {
+                     *             "tag": {
+                     *               "data": {
+                     *                 "type": "tag",
+                     *                 "id": "4"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordTaggingCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTagging: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new tagging. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tagging",
+                 *         "attributes": {
+                 *           "tag_id": "4",
+                 *           "taggable_type": "TimeTracking",
+                 *           "taggable_id": "2"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["RecordTaggingCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tagging",
+                 *         "attributes": {
+                 *           "tag_id": "4",
+                 *           "taggable_type": "TimeTracking",
+                 *           "taggable_id": "2"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordTaggingCreation"];
+            };
+        };
+        responses: {
+            /** @description The tagging, new or existing. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tagging",
+                     *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *         "attributes": {
+                     *           "taggable_type": "TimeTracking",
+                     *           "taggable_id": "2"
+                     *         },
+                     *         "relationships": {
+                     *           "tag": {
+                     *             "data": {
+                     *               "type": "tag",
+                     *               "id": "4"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordTaggingDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTagging: {
+        parameters: {
+            query?: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tagging. A UUID.
+                 * @example 6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
+                 */
+                tagging_id: components["parameters"]["tagging_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tagging. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tagging",
+                     *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *         "attributes": {
+                     *           "taggable_type": "TimeTracking",
+                     *           "taggable_id": "2"
+                     *         },
+                     *         "relationships": {
+                     *           "tag": {
+                     *             "data": {
+                     *               "type": "tag",
+                     *               "id": "4"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordTaggingDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTagging: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tagging. A UUID.
+                 * @example 6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
+                 */
+                tagging_id: components["parameters"]["tagging_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted tagging. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tagging",
+                     *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *         "attributes": {
+                     *           "taggable_type": "TimeTracking",
+                     *           "taggable_id": "2"
+                     *         },
+                     *         "relationships": {
+                     *           "tag": {
+                     *             "data": {
+                     *               "type": "tag",
+                     *               "id": "4"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordTaggingDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18193,7 +28696,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -18544,11 +29047,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "502"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "503"
+                     *                 "id": "505"
                      *               }
                      *             ]
                      *           },
@@ -18602,6 +29105,193 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeTrackingExport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description The filters of `listTimeTrackings`, such as `filter[confirmed]=eq:true`.
+                 * @example {
+                 *       "confirmed": "eq:true"
+                 *     }
+                 */
+                filter?: {
+                    [key: string]: unknown;
+                };
+            };
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description The language of headings and of the form of numbers, German (`de`) or English (`en`). By default that of the workspace.
+                 * @example de
+                 */
+                "Accept-Language"?: components["parameters"]["accept_language"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What the file contains. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "export",
+                 *         "attributes": {
+                 *           "export_type": "list",
+                 *           "format": "csv",
+                 *           "from": "2026-05-01",
+                 *           "to": "2026-05-31",
+                 *           "user_ids": [
+                 *             "2",
+                 *             "3"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeTrackingExportCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "export",
+                 *         "attributes": {
+                 *           "export_type": "list",
+                 *           "format": "csv",
+                 *           "from": "2026-05-01",
+                 *           "to": "2026-05-31",
+                 *           "user_ids": [
+                 *             "2",
+                 *             "3"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeTrackingExportCreation"];
+            };
+        };
+        responses: {
+            /** @description The export, whose file is being made. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "export",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "id": 1,
+                     *           "user_id": 1,
+                     *           "export_type": "list",
+                     *           "status": "pending",
+                     *           "file_url": null,
+                     *           "format": "csv",
+                     *           "message": null,
+                     *           "progress": 0,
+                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExportDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTimeTrackingExport: {
+        parameters: {
+            query?: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the export.
+                 * @example 1
+                 */
+                export_id: components["parameters"]["export_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "export",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "id": 1,
+                     *           "user_id": 1,
+                     *           "export_type": "list",
+                     *           "status": "success",
+                     *           "file_url": "/files/1/c2a72445-dd3e-4dad-859d-e9e8ff71a500?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "format": "csv",
+                     *           "message": null,
+                     *           "progress": 100,
+                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExportDocument"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -18901,7 +29591,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -19447,11 +30137,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "502"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "503"
+                     *                 "id": "505"
                      *               }
                      *             ]
                      *           },
@@ -19829,15 +30519,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "502"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "503"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "504"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "505"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "506"
                      *               }
                      *             ]
                      *           },
@@ -19987,14 +30677,6 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "502"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "503"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "504"
                      *               },
                      *               {
@@ -20011,11 +30693,11 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "509"
+                     *                 "id": "508"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "510"
+                     *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
@@ -20023,7 +30705,15 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
+                     *                 "id": "512"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "513"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "515"
                      *               }
                      *             ]
                      *           },
@@ -20179,14 +30869,6 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "502"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "503"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "504"
                      *               },
                      *               {
@@ -20203,11 +30885,19 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
+                     *                 "id": "508"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "510"
+                     *                 "id": "511"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "512"
                      *               }
                      *             ]
                      *           },
@@ -20269,7 +30959,6 @@ export interface operations {
                     "application/json": components["schemas"]["TimeTrackingDocument"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -20307,6 +30996,16 @@ export interface operations {
                  * @example 1,2
                  */
                 "filter[areas]"?: string;
+                /**
+                 * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
+                 * @example 1,2
+                 */
+                "filter[absence_types_id_in]"?: string;
+                /**
+                 * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
+                 * @example 1,2
+                 */
+                "filter[intersecting_absence_types]"?: string;
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
@@ -20420,7 +31119,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -20484,7 +31183,7 @@ export interface operations {
                      *             "staff_number": "1004",
                      *             "external_id": "sam",
                      *             "birthday": null,
-                     *             "identifier_pin": "MFFH",
+                     *             "identifier_pin": "WHNN",
                      *             "locale": null,
                      *             "status": "active",
                      *             "assumed_role": "employee",
@@ -20709,14 +31408,6 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "502"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "503"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "504"
                      *               },
                      *               {
@@ -20733,7 +31424,15 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
+                     *                 "id": "508"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "509"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "511"
                      *               }
                      *             ]
                      *           },
@@ -20895,14 +31594,6 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "502"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "503"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "504"
                      *               },
                      *               {
@@ -20919,7 +31610,15 @@ export interface operations {
                      *               },
                      *               {
                      *                 "type": "note",
+                     *                 "id": "508"
+                     *               },
+                     *               {
+                     *                 "type": "note",
                      *                 "id": "509"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "511"
                      *               }
                      *             ]
                      *           },
@@ -21051,7 +31750,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -21584,7 +32283,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -21624,7 +32323,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "502",
+                     *           "id": "504",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin created the time tracking.",
@@ -21639,7 +32338,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "503",
+                     *           "id": "505",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin recorded the breaks: 2026-05-02T12:00:00+02:00 – 2026-05-02T12:30:00+02:00.",
@@ -21739,7 +32438,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "508",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed late.",
@@ -21834,7 +32533,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "508",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
@@ -21903,7 +32602,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "508",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
@@ -21982,7 +32681,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -22238,7 +32937,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -22438,7 +33137,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -22745,7 +33444,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -23066,11 +33765,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "514"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "515"
+                     *                 "id": "517"
                      *               }
                      *             ]
                      *           },
@@ -23089,6 +33788,184 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsenceExport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description The filters of `listAbsences`, such as `filter[kind]=vacation`.
+                 * @example {
+                 *       "kind": "vacation"
+                 *     }
+                 */
+                filter?: {
+                    [key: string]: unknown;
+                };
+            };
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description The language of headings and of the form of numbers, German (`de`) or English (`en`). By default that of the workspace.
+                 * @example de
+                 */
+                "Accept-Language"?: components["parameters"]["accept_language"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What the file contains. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "export",
+                 *         "attributes": {
+                 *           "export_type": "list",
+                 *           "format": "csv",
+                 *           "from": "2026-01-01",
+                 *           "to": "2026-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceExportCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "export",
+                 *         "attributes": {
+                 *           "export_type": "list",
+                 *           "format": "csv",
+                 *           "from": "2026-01-01",
+                 *           "to": "2026-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceExportCreation"];
+            };
+        };
+        responses: {
+            /** @description The export, whose file is being made. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "export",
+                     *         "id": "2",
+                     *         "attributes": {
+                     *           "id": 2,
+                     *           "user_id": 1,
+                     *           "export_type": "list",
+                     *           "status": "pending",
+                     *           "file_url": null,
+                     *           "format": "csv",
+                     *           "message": null,
+                     *           "progress": 0,
+                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExportDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAbsenceExport: {
+        parameters: {
+            query?: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the export.
+                 * @example 1
+                 */
+                export_id: components["parameters"]["export_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "export",
+                     *         "id": "2",
+                     *         "attributes": {
+                     *           "id": 2,
+                     *           "user_id": 1,
+                     *           "export_type": "list",
+                     *           "status": "success",
+                     *           "file_url": "/files/1/8dfb1fd9-d8bd-4c09-8026-7439ab5717d0?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "format": "csv",
+                     *           "message": null,
+                     *           "progress": 100,
+                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExportDocument"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -23288,11 +34165,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "514"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "515"
+                     *                 "id": "517"
                      *               }
                      *             ]
                      *           },
@@ -23557,15 +34434,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "514"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "515"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "516"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "517"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "518"
                      *               }
                      *             ]
                      *           },
@@ -23682,23 +34559,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "514"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "515"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "519"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "520"
+                     *                 "id": "518"
                      *               },
                      *               {
                      *                 "type": "note",
@@ -23707,6 +34576,14 @@ export interface operations {
                      *               {
                      *                 "type": "note",
                      *                 "id": "522"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "523"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "524"
                      *               }
                      *             ]
                      *           },
@@ -23846,19 +34723,19 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "514"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "515"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "519"
+                     *                 "id": "517"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "518"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "521"
                      *               }
                      *             ]
                      *           },
@@ -23989,23 +34866,23 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "514"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "515"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "519"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "520"
+                     *                 "id": "518"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "521"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "522"
                      *               }
                      *             ]
                      *           },
@@ -24126,27 +35003,27 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "514"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "515"
-                     *               },
-                     *               {
-                     *                 "type": "note",
                      *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "519"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "520"
+                     *                 "id": "518"
                      *               },
                      *               {
                      *                 "type": "note",
                      *                 "id": "521"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "522"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "523"
                      *               }
                      *             ]
                      *           },
@@ -24225,7 +35102,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -24435,7 +35312,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -24475,7 +35352,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "515",
+                     *           "id": "517",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Sam covers for me.",
@@ -24492,7 +35369,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "517",
+                     *           "id": "519",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Please hand over the keys before you leave.",
@@ -24594,7 +35471,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "517",
+                     *         "id": "519",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys before you leave.",
@@ -24689,7 +35566,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "517",
+                     *         "id": "519",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
@@ -24758,7 +35635,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "517",
+                     *         "id": "519",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
@@ -24790,17 +35667,17 @@ export interface operations {
     };
     getAbsencesCalculation: {
         parameters: {
-            query: {
+            query?: {
                 /**
                  * @description The start, with a UTC offset or `Z`. Encode `+` as `%2B`.
                  * @example 2026-07-06T00:00:00+02:00
                  */
-                starts_at: string;
+                starts_at?: string;
                 /**
                  * @description The end, with a UTC offset or `Z`. It must be after the start and at most one year later.
                  * @example 2026-07-17T23:59:59+02:00
                  */
-                ends_at: string;
+                ends_at?: string;
                 /**
                  * @description Whether the absence covers full days.
                  * @example true
@@ -24870,12 +35747,105 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["AbsencesCalculationDocument"];
+                    "application/json": components["schemas"]["AbsencesCalculationAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAbsenceCalendar: {
+        parameters: {
+            query: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The first day.
+                 * @example 2026-07-01
+                 */
+                from: components["schemas"]["AccountedDate"];
+                /**
+                 * @description The last day. At most 366 days are possible.
+                 * @example 2026-07-31
+                 */
+                to: components["schemas"]["AccountedDate"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The users who are away, by name. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "absent_user",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "username": "Erin Example",
+                     *             "days": [
+                     *               {
+                     *                 "date": "2026-05-18",
+                     *                 "part": "whole"
+                     *               },
+                     *               {
+                     *                 "date": "2026-05-19",
+                     *                 "part": "whole"
+                     *               },
+                     *               {
+                     *                 "date": "2026-05-20",
+                     *                 "part": "whole"
+                     *               },
+                     *               {
+                     *                 "date": "2026-05-21",
+                     *                 "part": "whole"
+                     *               },
+                     *               {
+                     *                 "date": "2026-05-22",
+                     *                 "part": "whole"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceCalendarDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -24924,7 +35894,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -25276,7 +36246,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -25539,6 +36509,422 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listWageTypes: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by number.
+                 * @example eq:100
+                 */
+                "filter[number]"?: string;
+                /**
+                 * @description Filters by title.
+                 * @example ct:night
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description Filters by source.
+                 * @example eq:net
+                 */
+                "filter[source]"?: string;
+                /**
+                 * @description Filters by unit.
+                 * @example eq:hours
+                 */
+                "filter[unit]"?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of wage types. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "wage_type",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "number": 100,
+                     *             "title": "Hours worked",
+                     *             "source": "net",
+                     *             "unit": "hours",
+                     *             "absence_key": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WageTypeCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWageType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new wage type. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "wage_type",
+                 *         "attributes": {
+                 *           "number": 100,
+                 *           "title": "Hours worked",
+                 *           "source": "net",
+                 *           "unit": "hours"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["WageTypeCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "wage_type",
+                 *         "attributes": {
+                 *           "number": 100,
+                 *           "title": "Hours worked",
+                 *           "source": "net",
+                 *           "unit": "hours"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WageTypeCreation"];
+            };
+        };
+        responses: {
+            /** @description The new wage type. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "wage_type",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "number": 100,
+                     *           "title": "Hours worked",
+                     *           "source": "net",
+                     *           "unit": "hours",
+                     *           "absence_key": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WageTypeDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWageType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the wage type.
+                 * @example 1
+                 */
+                wage_type_id: components["parameters"]["wage_type_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wage type. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "wage_type",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "number": 100,
+                     *           "title": "Hours worked",
+                     *           "source": "net",
+                     *           "unit": "hours",
+                     *           "absence_key": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WageTypeDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWageType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the wage type.
+                 * @example 1
+                 */
+                wage_type_id: components["parameters"]["wage_type_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted wage type. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "wage_type",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "number": 110,
+                     *           "title": "Hours worked",
+                     *           "source": "net",
+                     *           "unit": "hours",
+                     *           "absence_key": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WageTypeDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateWageType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the wage type.
+                 * @example 1
+                 */
+                wage_type_id: components["parameters"]["wage_type_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "wage_type",
+                 *         "attributes": {
+                 *           "number": 110
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["WageTypeUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "wage_type",
+                 *         "attributes": {
+                 *           "number": 110
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WageTypeUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated wage type. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "wage_type",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "number": 110,
+                     *           "title": "Hours worked",
+                     *           "source": "net",
+                     *           "unit": "hours",
+                     *           "absence_key": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WageTypeDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getBatchAction: {
         parameters: {
             query?: {
@@ -25600,6 +36986,1410 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
+        };
+    };
+    receiveAbsenceEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "absence.requested",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "573",
+                 *           "attributes": {
+                 *             "name": "absence.requested",
+                 *             "at": "2026-05-04T11:30:00+02:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "absence",
+                 *             "record_id": "10",
+                 *             "external_id": null,
+                 *             "changes": {
+                 *               "days": [
+                 *                 null,
+                 *                 0
+                 *               ],
+                 *               "hours": [
+                 *                 null,
+                 *                 0
+                 *               ],
+                 *               "title": [
+                 *                 null,
+                 *                 "Wedding"
+                 *               ],
+                 *               "ends_at": [
+                 *                 null,
+                 *                 "2026-09-18T21:59:59.000Z"
+                 *               ],
+                 *               "user_id": [
+                 *                 null,
+                 *                 3
+                 *               ],
+                 *               "full_day": [
+                 *                 null,
+                 *                 true
+                 *               ],
+                 *               "half_end": [
+                 *                 null,
+                 *                 false
+                 *               ],
+                 *               "starts_at": [
+                 *                 null,
+                 *                 "2026-09-17T22:00:00.000Z"
+                 *               ],
+                 *               "half_start": [
+                 *                 null,
+                 *                 false
+                 *               ],
+                 *               "follower_ids": [
+                 *                 null,
+                 *                 []
+                 *               ],
+                 *               "absence_type_id": [
+                 *                 null,
+                 *                 26
+                 *               ],
+                 *               "use_custom_values": [
+                 *                 null,
+                 *                 false
+                 *               ],
+                 *               "confirmation_status": [
+                 *                 null,
+                 *                 "pending"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": {
+                 *                 "type": "user",
+                 *                 "id": "3"
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "absence",
+                 *           "id": "10",
+                 *           "attributes": {
+                 *             "permissions": null,
+                 *             "title": "Wedding",
+                 *             "hours": 0,
+                 *             "days": 0,
+                 *             "full_day": true,
+                 *             "confirmation_status": "pending",
+                 *             "confirmed": null,
+                 *             "created_by": null,
+                 *             "use_custom_values": false,
+                 *             "external_id": null,
+                 *             "confirm_message": null,
+                 *             "attachments_count": 0,
+                 *             "system_notes_count": 1,
+                 *             "user_notes_count": 0,
+                 *             "starts_at": "2026-09-17T22:00:00Z",
+                 *             "ends_at": "2026-09-18T21:59:59Z",
+                 *             "confirmed_at": null,
+                 *             "created_at": "2026-05-04T09:30:00Z",
+                 *             "updated_at": "2026-05-04T09:30:00Z",
+                 *             "half_start": false,
+                 *             "half_end": false
+                 *           },
+                 *           "relationships": {
+                 *             "absence_type": {
+                 *               "data": {
+                 *                 "type": "absence_type",
+                 *                 "id": "26"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": {
+                 *                 "type": "user_overview",
+                 *                 "id": "3"
+                 *               }
+                 *             },
+                 *             "confirmed_by_user": {
+                 *               "data": null
+                 *             },
+                 *             "followers": {
+                 *               "data": []
+                 *             },
+                 *             "notes": {
+                 *               "data": [
+                 *                 {
+                 *                   "type": "note",
+                 *                   "id": "542"
+                 *                 }
+                 *               ]
+                 *             },
+                 *             "attachments": {
+                 *               "data": []
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAbsenceTypeEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "absence_type.created",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "572",
+                 *           "attributes": {
+                 *             "name": "absence_type.created",
+                 *             "at": "2026-05-04T11:30:00+02:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "absence_type",
+                 *             "record_id": "26",
+                 *             "external_id": null,
+                 *             "changes": {
+                 *               "kind": [
+                 *                 null,
+                 *                 "special"
+                 *               ],
+                 *               "title": [
+                 *                 null,
+                 *                 "Wedding"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": null
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "absence_type",
+                 *           "id": "26",
+                 *           "attributes": {
+                 *             "title": "Wedding",
+                 *             "kind": "special"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceTypeMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveAreaEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "area.created",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "570",
+                 *           "attributes": {
+                 *             "name": "area.created",
+                 *             "at": "2026-05-04T11:30:00+02:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "area",
+                 *             "record_id": "5",
+                 *             "external_id": null,
+                 *             "changes": {
+                 *               "name": [
+                 *                 null,
+                 *                 "Roof terrace"
+                 *               ],
+                 *               "color": [
+                 *                 null,
+                 *                 "#9E9E9E"
+                 *               ],
+                 *               "status": [
+                 *                 null,
+                 *                 "active"
+                 *               ],
+                 *               "user_ids": [
+                 *                 null,
+                 *                 []
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": null
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "area",
+                 *           "id": "5",
+                 *           "attributes": {
+                 *             "permissions": null,
+                 *             "name": "Roof terrace",
+                 *             "status": "active",
+                 *             "color": "#9E9E9E",
+                 *             "external_id": null,
+                 *             "created_at": "2026-05-04T09:30:00Z",
+                 *             "updated_at": "2026-05-04T09:30:00Z"
+                 *           },
+                 *           "relationships": {
+                 *             "users": {
+                 *               "data": []
+                 *             },
+                 *             "areas": {
+                 *               "data": []
+                 *             },
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AreaMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveShiftEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "shift.created",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "575",
+                 *           "attributes": {
+                 *             "name": "shift.created",
+                 *             "at": "2026-05-04T11:30:00+02:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "shift",
+                 *             "record_id": "25",
+                 *             "external_id": null,
+                 *             "changes": {
+                 *               "edited": [
+                 *                 null,
+                 *                 false
+                 *               ],
+                 *               "ends_at": [
+                 *                 null,
+                 *                 "2026-06-05T20:00:00.000Z"
+                 *               ],
+                 *               "tag_ids": [
+                 *                 null,
+                 *                 []
+                 *               ],
+                 *               "visible": [
+                 *                 null,
+                 *                 false
+                 *               ],
+                 *               "starts_at": [
+                 *                 null,
+                 *                 "2026-06-05T15:00:00.000Z"
+                 *               ],
+                 *               "working_area_id": [
+                 *                 null,
+                 *                 5
+                 *               ],
+                 *               "number_of_employees": [
+                 *                 null,
+                 *                 1
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": null
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "event",
+                 *           "id": "25",
+                 *           "attributes": {
+                 *             "permissions": null,
+                 *             "uuid": "96a7c485-1c0c-440f-8146-10e658ffc172",
+                 *             "number_of_employees": 1,
+                 *             "starts_at": "2026-06-05T15:00:00Z",
+                 *             "ends_at": "2026-06-05T20:00:00Z",
+                 *             "note": null,
+                 *             "visible": false,
+                 *             "edited": false,
+                 *             "created_at": "2026-05-04T09:30:00Z",
+                 *             "updated_at": "2026-05-04T09:30:00Z"
+                 *           },
+                 *           "relationships": {
+                 *             "working_area": {
+                 *               "data": {
+                 *                 "type": "area",
+                 *                 "id": "5"
+                 *               }
+                 *             },
+                 *             "recurrence": {
+                 *               "data": null
+                 *             },
+                 *             "users": {
+                 *               "data": []
+                 *             },
+                 *             "event_pauses": {
+                 *               "data": []
+                 *             },
+                 *             "tags": {
+                 *               "data": []
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShiftMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTagEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "tag.created",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "571",
+                 *           "attributes": {
+                 *             "name": "tag.created",
+                 *             "at": "2026-05-04T11:30:00+02:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "tag",
+                 *             "record_id": "7",
+                 *             "external_id": null,
+                 *             "changes": {
+                 *               "color": [
+                 *                 null,
+                 *                 "#3F51B5"
+                 *               ],
+                 *               "title": [
+                 *                 null,
+                 *                 "Training"
+                 *               ],
+                 *               "active": [
+                 *                 null,
+                 *                 true
+                 *               ],
+                 *               "user_ids": [
+                 *                 null,
+                 *                 []
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": null
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "tag",
+                 *           "id": "7",
+                 *           "attributes": {
+                 *             "title": "Training",
+                 *             "active": true,
+                 *             "external_id": null,
+                 *             "color": "#3F51B5"
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "users": {
+                 *               "data": []
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTimeTrackingEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "time_tracking.created",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "574",
+                 *           "attributes": {
+                 *             "name": "time_tracking.created",
+                 *             "at": "2026-05-04T11:30:00+02:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "time_tracking",
+                 *             "record_id": "252",
+                 *             "external_id": null,
+                 *             "changes": {
+                 *               "breaks": [
+                 *                 null,
+                 *                 []
+                 *               ],
+                 *               "ends_at": [
+                 *                 null,
+                 *                 "2026-05-02T20:00:00.000Z"
+                 *               ],
+                 *               "tag_ids": [
+                 *                 null,
+                 *                 []
+                 *               ],
+                 *               "user_id": [
+                 *                 null,
+                 *                 4
+                 *               ],
+                 *               "confirmed": [
+                 *                 null,
+                 *                 false
+                 *               ],
+                 *               "starts_at": [
+                 *                 null,
+                 *                 "2026-05-02T15:00:00.000Z"
+                 *               ],
+                 *               "created_by": [
+                 *                 null,
+                 *                 "admin"
+                 *               ],
+                 *               "follower_ids": [
+                 *                 null,
+                 *                 []
+                 *               ],
+                 *               "default_break_duration": [
+                 *                 null,
+                 *                 0
+                 *               ],
+                 *               "force_custom_break_duration": [
+                 *                 null,
+                 *                 false
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": {
+                 *                 "type": "user",
+                 *                 "id": "4"
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "time_tracking",
+                 *           "id": "252",
+                 *           "attributes": {
+                 *             "permissions": null,
+                 *             "assignment_id": null,
+                 *             "confirmed": false,
+                 *             "last_update_by": 1,
+                 *             "break_duration": null,
+                 *             "default_break_duration": 0,
+                 *             "created_by": "admin",
+                 *             "force_custom_break_duration": false,
+                 *             "external_id": null,
+                 *             "status": "active",
+                 *             "start_signature_id": null,
+                 *             "end_signature_id": null,
+                 *             "current_status": "finished",
+                 *             "starts_at": "2026-05-02T15:00:00Z",
+                 *             "ends_at": "2026-05-02T20:00:00Z",
+                 *             "actual_starts_at": "2026-05-02T15:00:00Z",
+                 *             "actual_ends_at": "2026-05-02T20:00:00Z",
+                 *             "created_at": "2026-05-04T09:30:00Z",
+                 *             "updated_at": "2026-05-04T09:30:00Z",
+                 *             "gross_time": 5,
+                 *             "net_time": 5,
+                 *             "break_time": 0,
+                 *             "system_notes_count": 1,
+                 *             "user_notes_count": 0,
+                 *             "signatures_count": 0,
+                 *             "attachments_count": 0
+                 *           },
+                 *           "relationships": {
+                 *             "attachments": {
+                 *               "data": []
+                 *             },
+                 *             "breaks": {
+                 *               "data": []
+                 *             },
+                 *             "notes": {
+                 *               "data": [
+                 *                 {
+                 *                   "type": "note",
+                 *                   "id": "543"
+                 *                 }
+                 *               ]
+                 *             },
+                 *             "signatures": {
+                 *               "data": []
+                 *             },
+                 *             "tags": {
+                 *               "data": []
+                 *             },
+                 *             "followers": {
+                 *               "data": []
+                 *             },
+                 *             "user": {
+                 *               "data": {
+                 *                 "type": "user_overview",
+                 *                 "id": "4"
+                 *               }
+                 *             },
+                 *             "last_editor": {
+                 *               "data": {
+                 *                 "type": "user_overview",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeTrackingMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveUserEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user.updated",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "576",
+                 *           "attributes": {
+                 *             "name": "user.updated",
+                 *             "at": "2026-05-04T09:30:00+00:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "user",
+                 *             "record_id": "3",
+                 *             "external_id": "robin",
+                 *             "changes": {
+                 *               "staff_number": [
+                 *                 "1003",
+                 *                 "1013"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": null
+                 *             },
+                 *             "user": {
+                 *               "data": {
+                 *                 "type": "user",
+                 *                 "id": "3"
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "user",
+                 *           "id": "3",
+                 *           "attributes": {
+                 *             "permissions": null,
+                 *             "email": "",
+                 *             "username": "Robin Baker",
+                 *             "tablet_pin": null,
+                 *             "abbreviation": null,
+                 *             "hour_holidays": false,
+                 *             "time_zone": null,
+                 *             "initial_time_account": 0,
+                 *             "checkin_complete": null,
+                 *             "start_of_accounting": "2026-02-03",
+                 *             "saldo_type": 0,
+                 *             "salary": 17.25,
+                 *             "recognition_color_variant": 4,
+                 *             "hours_on_vacation_day": 8,
+                 *             "home_office": false,
+                 *             "calc_holiday_options": "target",
+                 *             "custom_holiday_hours": 0,
+                 *             "calc_vacation_options": "target",
+                 *             "working_sessions_creator": false,
+                 *             "staff_number": "1013",
+                 *             "external_id": "robin",
+                 *             "birthday": null,
+                 *             "identifier_pin": "WYGY",
+                 *             "locale": null,
+                 *             "status": "active",
+                 *             "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
+                 *             "remaining_vacation_days_this_year": 28,
+                 *             "avatar": "/images/avatar.png",
+                 *             "avatar_thumb_url": "/images/avatar.png",
+                 *             "avatar_medium_url": "/images/avatar.png",
+                 *             "holiday_region": null,
+                 *             "holiday_region_from": null,
+                 *             "mail_notifications": false
+                 *           },
+                 *           "relationships": {
+                 *             "account": {
+                 *               "data": {
+                 *                 "type": "account",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "areas": {
+                 *               "data": [
+                 *                 {
+                 *                   "type": "area",
+                 *                   "id": "2"
+                 *                 }
+                 *               ]
+                 *             },
+                 *             "workspaces": {
+                 *               "data": [
+                 *                 {
+                 *                   "type": "workspace",
+                 *                   "id": "1"
+                 *                 }
+                 *               ]
+                 *             },
+                 *             "current_absence": {
+                 *               "data": null
+                 *             },
+                 *             "absence_types": {
+                 *               "data": [
+                 *                 {
+                 *                   "type": "absence_type",
+                 *                   "id": "1"
+                 *                 },
+                 *                 {
+                 *                   "type": "absence_type",
+                 *                   "id": "2"
+                 *                 },
+                 *                 {
+                 *                   "type": "absence_type",
+                 *                   "id": "3"
+                 *                 },
+                 *                 {
+                 *                   "type": "absence_type",
+                 *                   "id": "4"
+                 *                 },
+                 *                 {
+                 *                   "type": "absence_type",
+                 *                   "id": "26"
+                 *                 }
+                 *               ]
+                 *             },
+                 *             "tags": {
+                 *               "data": [
+                 *                 {
+                 *                   "type": "tag",
+                 *                   "id": "2"
+                 *                 }
+                 *               ]
+                 *             },
+                 *             "custom_field_values": {
+                 *               "data": []
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.created",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "569",
+                 *           "attributes": {
+                 *             "name": "webhook.created",
+                 *             "at": "2026-05-04T09:30:00+00:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "webhook",
+                 *             "record_id": "3",
+                 *             "external_id": null,
+                 *             "changes": {
+                 *               "url": [
+                 *                 null,
+                 *                 "https://hooks.example.com/punchcard"
+                 *               ],
+                 *               "active": [
+                 *                 null,
+                 *                 true
+                 *               ],
+                 *               "events": [
+                 *                 null,
+                 *                 [
+                 *                   "*"
+                 *                 ]
+                 *               ],
+                 *               "description": [
+                 *                 null,
+                 *                 "Data warehouse"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": null
+                 *             },
+                 *             "user": {
+                 *               "data": null
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "webhook",
+                 *           "id": "3",
+                 *           "attributes": {
+                 *             "url": "https://hooks.example.com/punchcard",
+                 *             "events": [
+                 *               "*"
+                 *             ],
+                 *             "workspace_ids": null,
+                 *             "active": true,
+                 *             "deactivation_reason": null,
+                 *             "description": "Data warehouse",
+                 *             "failing_since": null,
+                 *             "created_at": "2026-05-04T09:30:00Z",
+                 *             "updated_at": "2026-05-04T09:30:00Z"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWorkspaceEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "workspace.updated",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "577",
+                 *           "attributes": {
+                 *             "name": "workspace.updated",
+                 *             "at": "2026-05-04T11:30:00+02:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "workspace",
+                 *             "record_id": "1",
+                 *             "external_id": "harbour",
+                 *             "changes": {
+                 *               "phone": [
+                 *                 "+49 40 123456",
+                 *                 "+49 40 111222"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": null
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": {
+                 *           "type": "workspace",
+                 *           "id": "1",
+                 *           "attributes": {
+                 *             "permissions": null,
+                 *             "name": "Harbour Restaurant",
+                 *             "phone": "+49 40 111222",
+                 *             "time_zone": "Berlin",
+                 *             "locale": "de",
+                 *             "avatar": "/images/workspace.png",
+                 *             "external_id": "harbour",
+                 *             "active": true,
+                 *             "allow_employees_edit_working_session_area": true,
+                 *             "allow_employee_edit_punched_working_sessions": false,
+                 *             "allow_employees_tag_working_sessions": true,
+                 *             "require_four_eyes": false,
+                 *             "max_backdating_days": null,
+                 *             "checkin": null,
+                 *             "holiday_region": null,
+                 *             "working_time_rules": [
+                 *               "long_work",
+                 *               "short_breaks",
+                 *               "long_stretch",
+                 *               "short_rest",
+                 *               "long_week",
+                 *               "long_average",
+                 *               "absence_work",
+                 *               "overlap",
+                 *               "long_running"
+                 *             ],
+                 *             "minimum_rest_hours": 11,
+                 *             "datev_consultant_number": null,
+                 *             "datev_client_number": null,
+                 *             "welcome_message": "Welcome to your Workspace!"
+                 *           },
+                 *           "relationships": {
+                 *             "areas": {
+                 *               "data": [
+                 *                 {
+                 *                   "type": "area",
+                 *                   "id": "1"
+                 *                 },
+                 *                 {
+                 *                   "type": "area",
+                 *                   "id": "2"
+                 *                 },
+                 *                 {
+                 *                   "type": "area",
+                 *                   "id": "5"
+                 *                 }
+                 *               ]
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkspaceMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveOtherEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "public_holiday.created",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": {
+                 *           "type": "history_event",
+                 *           "id": "578",
+                 *           "attributes": {
+                 *             "name": "public_holiday.created",
+                 *             "at": "2026-05-04T11:30:00+02:00",
+                 *             "actor_type": "user",
+                 *             "actor_id": "1",
+                 *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *             "record_type": "public_holiday",
+                 *             "record_id": "4",
+                 *             "external_id": null,
+                 *             "changes": {
+                 *               "date": [
+                 *                 null,
+                 *                 "2026-10-05"
+                 *               ],
+                 *               "title": [
+                 *                 null,
+                 *                 "Company outing"
+                 *               ],
+                 *               "factor": [
+                 *                 null,
+                 *                 1
+                 *               ]
+                 *             }
+                 *           },
+                 *           "relationships": {
+                 *             "workspace": {
+                 *               "data": {
+                 *                 "type": "workspace",
+                 *                 "id": "1"
+                 *               }
+                 *             },
+                 *             "user": {
+                 *               "data": null
+                 *             }
+                 *           }
+                 *         },
+                 *         "record": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OtherMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePing: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the message. It is the same at every attempt, so that a receiver recognises what it has already seen.
+                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
+                 */
+                "webhook-id": components["parameters"]["webhook_message_id"];
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1777887000
+                 */
+                "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                /**
+                 * @description `v1,` and the signature in base64: HMAC-SHA256 over id, timestamp and body, joined by full stops.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhook_signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "ping",
+                 *       "timestamp": "2026-05-04T09:30:00Z",
+                 *       "data": {
+                 *         "event": null,
+                 *         "record": {
+                 *           "type": "webhook",
+                 *           "id": "3",
+                 *           "attributes": {
+                 *             "url": "https://hooks.example.com/punchcard",
+                 *             "events": [
+                 *               "*"
+                 *             ],
+                 *             "workspace_ids": null,
+                 *             "active": true,
+                 *             "deactivation_reason": null,
+                 *             "description": "Data warehouse",
+                 *             "failing_since": null,
+                 *             "created_at": "2026-05-04T09:30:00Z",
+                 *             "updated_at": "2026-05-04T09:30:00Z"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PingMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver has taken the message. Anything else is a failure, and the message is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -3,6 +3,7 @@
  * reference.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { measureAssignments } from './bench/measures/assignments.ts';
 import { measureBatch } from './bench/measures/batch.ts';
 import { startContenders } from './bench/contenders.ts';
 import { adminId, tokenOf } from './bench/data_set.ts';
@@ -10,11 +11,13 @@ import { copyOfDataSet, openServer, someShownIds } from './bench/database.ts';
 import { embeddedFolder, measureAround, measureEmbedded } from './bench/deployments.ts';
 import { startLoadGenerator } from './bench/loading.ts';
 import { measureMemory } from './bench/measures/memory.ts';
+import { publicListRows } from './bench/measures/public_lists.ts';
 import { help, readOptions, type Options } from './bench/options.ts';
 import { profileOf } from './bench/profile.ts';
 import { reportOf, withFigures, type Measured } from './bench/report.ts';
-import { compareReads, compareWrites } from './bench/rounds.ts';
+import { compareReads, compareWrites, measureReads } from './bench/rounds.ts';
 import { readRows, writeRows } from './bench/rows.ts';
+import { measureSearches, searchRows } from './bench/measures/searches.ts';
 import { measureStart } from './bench/measures/start.ts';
 import { measureTimeAccounts, timeAccountRows } from './bench/measures/time_accounts.ts';
 
@@ -31,16 +34,26 @@ async function run(options: Options): Promise<void> {
     const reads = readRows(options.dataSet, await someShownIds(copy.url));
     const writes = writeRows(options.dataSet);
     const accounts = timeAccountRows(options.dataSet);
+    const publicLists = publicListRows(options.dataSet);
+    const searches = searchRows(options.dataSet);
     if (options.profile !== undefined) {
       console.log(
-        await profileOf(generator, copy.url, { reads: [...reads, ...accounts], writes, row: options.profile }, options),
+        await profileOf(
+          generator,
+          copy.url,
+          { reads: [...reads, ...accounts, ...publicLists], writes, row: options.profile },
+          options,
+        ),
       );
       return;
     }
     const chosenReads = reads.filter(({ name }) => isChosen(name));
     const chosenWrites = writes.filter(({ name }) => isChosen(name));
     const chosenAccounts = accounts.filter(({ name }) => isChosen(name));
-    if (chosenReads.length + chosenWrites.length + chosenAccounts.length > 0 || isChosen('batch')) {
+    const chosenPublicLists = publicLists.filter(({ name }) => isChosen(name));
+    const chosenSearches = searches.filter(({ name }) => isChosen(name));
+    const chosenRows = [chosenReads, chosenWrites, chosenAccounts, chosenPublicLists, chosenSearches].flat();
+    if (chosenRows.length > 0 || isChosen('batch') || isChosen('assignments')) {
       say('Starting the contenders.');
       const contenders = await startContenders(copy.url, {
         path: '/api/v3/workspaces/3/time_trackings',
@@ -57,7 +70,19 @@ async function run(options: Options): Promise<void> {
             options,
             say,
           );
+        if (chosenPublicLists.length > 0)
+          measured.publicLists = await measureReads(
+            generator,
+            { ours: [contenders.ours] },
+            chosenPublicLists,
+            options,
+            say,
+          );
+        if (chosenSearches.length > 0)
+          measured.searches = await measureSearches(generator, contenders.ours, copy.url, chosenSearches, options, say);
         Object.assign(measured.figures, await compareWrites(generator, contenders, chosenWrites, options, say));
+        if (isChosen('assignments'))
+          measured.assignments = await measureAssignments(contenders.ours, copy.url, options, say);
         if (isChosen('batch')) measured.batch = await measureBatch(contenders.ours, copy.url, options, say);
       } finally {
         await Promise.all(Object.values(contenders).map((contender) => contender.stop()));
@@ -77,7 +102,9 @@ async function run(options: Options): Promise<void> {
         remove();
       }
     }
-    const about = Object.fromEntries([...reads, ...writes, ...accounts].map((row) => [row.name, row.about]));
+    const about = Object.fromEntries(
+      [...reads, ...writes, ...accounts, ...publicLists, ...searches].map((row) => [row.name, row.about]),
+    );
     const report = reportOf(measured, about);
     console.log(report);
     if (options.json) writeFileSync(options.json, JSON.stringify(measured, null, 1));

@@ -1,11 +1,13 @@
 /**
- * Fails if no test got a documented success, 400, 403 or 404 of an operation, or if an error title is missing in the catalogue.
+ * Fails if no test got a documented success, 400, 403 or 404 of an operation, if no test got a code of errors, or if an error
+ * title is missing in the catalogue.
  * The tests record every answer in coverage/; this compares the records of the last run with the contracts and with
- * openapi/guides/errors.md.
+ * openapi/guides/error_codes.md.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { operationsOf, readContract } from '../src/http/contract_document.ts';
+import { operationsOf, readContract, wordsOf } from '../src/http/contract_document.ts';
+import { isListed, readErrorCatalogue } from './error_catalogue.ts';
 
 const folder = path.resolve(import.meta.dirname, '../coverage');
 const recordsOf = (kind: string): Set<string> => {
@@ -47,19 +49,26 @@ if (missing > 0) {
   process.exitCode = 1;
 }
 
-/** The titles of the catalogue as patterns; an ellipsis matches any text. */
-const guide = readFileSync(path.resolve(import.meta.dirname, '../openapi/guides/errors.md'), 'utf8');
-const catalogue = [...guide.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)].map(([, status, title]) => {
-  const text = title!.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
-  return new RegExp(`^${status}\t${text}$`, 's');
+const seen = [...recordsOf('problems')].map((note) => {
+  const [status, code, title] = note.split('\t') as [string, string, string];
+  return { status: Number(status), code, title: JSON.parse(title) as string };
 });
-const seen = [...recordsOf('titles')].map((note) =>
-  note.replace(/\t(.*)/s, (_all, title: string) => `\t${JSON.parse(title) as string}`),
-);
-const unlisted = seen.filter((title) => !catalogue.some((pattern) => pattern.test(title)));
+const catalogue = readErrorCatalogue();
+const unlisted = seen.filter((problem) => !isListed(catalogue, problem));
 console.log(`errors   ${seen.length - unlisted.length} of ${seen.length} titles are in the catalogue.`);
 if (unlisted.length > 0) {
-  for (const title of unlisted) console.log(`  ${title.replace('\t', '  ')}`);
-  console.error('\nThese error titles are not in the catalogue: add a line for each to openapi/guides/errors.md.');
+  for (const { status, code, title } of unlisted) console.log(`  ${status}  ${code}  ${title}`);
+  console.error(
+    '\nThese error titles are not in the catalogue: add a line for each under its code in openapi/guides/error_codes.md.',
+  );
+  process.exitCode = 1;
+}
+
+const codes = wordsOf(readContract('v3'), 'ErrorCode');
+const shown = new Set(seen.map(({ code }) => code));
+const unseen = codes.filter((code) => !shown.has(code));
+console.log(`codes    ${codes.length - unseen.length} of ${codes.length} are covered by tests.`);
+if (unseen.length > 0) {
+  console.error(`\nNo test got these codes: ${unseen.join(', ')}. Write one for each, or remove it from ErrorCode.`);
   process.exitCode = 1;
 }

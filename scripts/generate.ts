@@ -1,6 +1,6 @@
 /**
- * Generates generated/ from openapi/ and src/db/migrations/: the bundled contracts, their types, and the types of the database. A
- * fingerprint of the arithmetic of time accounts stands beside them.
+ * Generates generated/ from openapi/ and src/db/migrations/: the bundled contracts, their types, and the types of the database. It
+ * also stores a fingerprint of the arithmetic of time accounts.
  * With --contract-only it leaves the types of the database as they are.
  */
 import { spawnSync } from 'node:child_process';

@@ -18,7 +18,11 @@ const allowed = new Set([
   'CC-BY-3.0',
   'PSF-2.0',
   'Unlicense',
+  'Bitstream-Vera',
 ]);
+
+/** Packages whose manifest names no licence. Their licence files were read. */
+const read: Readonly<Record<string, string>> = { 'png-js': 'MIT', 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 
 export interface LicensedPackage {
   readonly name: string;
@@ -40,9 +44,10 @@ export function licencesInUse(): LicensedPackage[] {
   return Object.entries(packages)
     .filter(([place, { dev }]) => place !== '' && !dev)
     .map(([place, described]) => {
-      const licence = licenceIn(described) ?? licenceIn(manifestOf(place)) ?? 'unknown';
+      const name = place.split('node_modules/').at(-1)!;
+      const licence = read[name] ?? licenceIn(described) ?? licenceIn(manifestOf(place)) ?? 'unknown';
       return {
-        name: place.split('node_modules/').at(-1)!,
+        name,
         version: described.version,
         licence,
         isAllowed: isAllowed(licence),

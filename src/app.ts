@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import qs from 'qs';
 import type { operations } from '../generated/v3.ts';
 import { bearerIn, credentialsIn, type Credentials } from './auth/credentials.ts';
+import { calendarsRouter } from './calendar_feeds/serve.ts';
 import type { Config } from './config.ts';
 import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
@@ -10,11 +11,13 @@ import type { Database } from './db/connection.ts';
 import { connectionShares } from './db/driver/connection_shares.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
+import { changeFeed, type ChangeFeed } from './events/feed/feed.ts';
+import { feedLagSeconds } from './events/feed/lag.ts';
 import { filesRouter } from './files/serve.ts';
 import { errorHandler } from './http/answers/errors.ts';
 import { apiRouter } from './http/api.ts';
 import type { ApiDefinition } from './http/api_definition.ts';
-import { readContract } from './http/contract_document.ts';
+import { readContract, wordsOf } from './http/contract_document.ts';
 import { requestIdOf } from './http/requests/request_id.ts';
 import { requireAccess } from './http/security/access.ts';
 import { rateLimit, type RateLimit } from './http/security/rate_limits.ts';
@@ -25,6 +28,7 @@ import { createMetrics } from './http/server/metrics.ts';
 import { chain } from './http/server/middleware_chain.ts';
 import { requestLog } from './http/server/request_log.ts';
 import { publicHandlers, v3Handlers } from './operations.ts';
+import { failingWebhooks, retryingDeliveries, waitingDeliveries } from './webhooks/figures.ts';
 
 export interface Parts {
   readonly config: Config;
@@ -76,21 +80,38 @@ export function createApp({
   app.set('etag', false);
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
-  const metrics = createMetrics({ pool, waitingCount, queueDepth, hasRowLevelSecurity });
+  const metrics = createMetrics({
+    pool,
+    waitingCount,
+    queueDepth,
+    feedLagSeconds: () => feedLagSeconds(db),
+    webhooks: {
+      waitingDeliveries: () => waitingDeliveries(db),
+      retryingDeliveries: () => retryingDeliveries(db),
+      failingWebhooks: () => failingWebhooks(db),
+    },
+    hasRowLevelSecurity,
+  });
   app.use(chain(requestLog(log), metrics.count));
   app.get('/metrics', metrics.show);
   app.use('/health', healthRouter(pool, isReady));
   app.use(commonMiddleware(isStopping));
 
   const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };
-  const apis = [apiRouter(resourceApi(config, shared, entrance)), apiRouter(enterpriseApi(shared, entrance))] as const;
+  const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(readContract('v3'), 'EventName') });
+  const apis = [
+    apiRouter(resourceApi(config, shared, entrance, feed)),
+    apiRouter(enterpriseApi(shared, entrance, feed)),
+  ] as const;
   app.use('/api/v3', apis[0]);
   app.use('/public_api/v1', chain(noStore, apis[1]));
   app.use(filesRouter(dbFor, links));
+  app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
   app.use(docsRouter());
   app.use(() => {
     throw new AppError(404, [
       {
+        code: 'unknown_path',
         pointer: 'base',
         title:
           'There is nothing at this address. The APIs are at /api/v3 and /public_api/v1, their reference at /docs.',
@@ -124,11 +145,16 @@ interface Entrance {
   readonly limited: RateLimit;
 }
 
-function resourceApi(config: Config, shared: Shared, { credentials, limited }: Entrance): ApiDefinition {
+function resourceApi(
+  config: Config,
+  shared: Shared,
+  { credentials, limited }: Entrance,
+  feed: ChangeFeed,
+): ApiDefinition {
   return {
     ...shared,
     contract: readContract('v3'),
-    handlers: v3Handlers(config),
+    handlers: v3Handlers(config, feed),
     hasMeta: true,
     isLenient: false,
     authenticate: {
@@ -151,11 +177,11 @@ function resourceApi(config: Config, shared: Shared, { credentials, limited }: E
   };
 }
 
-function enterpriseApi(shared: Shared, { credentials, limited }: Entrance): ApiDefinition {
+function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed: ChangeFeed): ApiDefinition {
   return {
     ...shared,
     contract: readContract('public'),
-    handlers: publicHandlers,
+    handlers: publicHandlers(feed),
     hasMeta: false,
     isLenient: true,
     authenticate: {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import path from 'node:path';
+import { objectStoreAddress, type ObjectStoreAddress } from './core/object_store_address.ts';
 
 /** Every setting of the service, read once from the environment. No other file reads `process.env`. */
 export interface Config {
@@ -42,13 +43,21 @@ export interface Config {
   readonly isRunByNpm: boolean;
   readonly gitCommit: string;
   readonly secretKey: string | undefined;
+  /** The key before it, with which the secrets of webhooks can still be read. */
+  readonly previousSecretKey: string | undefined;
+  /** Whether webhooks may lead to private addresses, and over http to loopback. */
+  readonly webhookAllowPrivate: boolean;
   readonly limits: Limits;
   /** How much memory all uploads may take together. */
   readonly uploadMemoryMebibytes: number;
+  /** The object store with the contents of files, and whether new files go there. Without one, they are in the database. */
+  readonly objectStore: { readonly address: ObjectStoreAddress; readonly isForNewFiles: boolean } | undefined;
   /** How much the files of one account may take together. 0 turns the limit off. */
   readonly fileQuotaMebibytesPerAccount: number;
   /** How long deleted time trackings and absences can be restored. */
   readonly recordRetentionMonths: number;
+  /** How long the history and the change feed keep events. */
+  readonly eventRetentionDays: number;
 }
 
 /** How often clients may try something. 0 turns a limit off. */
@@ -107,9 +116,13 @@ export function readConfig(env: Environment = process.env): Config {
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: secret(env, 'SECRET_KEY', 32),
+    previousSecretKey: secret(env, 'SECRET_KEY_PREVIOUS', 32),
+    webhookAllowPrivate: isOn(env, 'WEBHOOK_ALLOW_PRIVATE', 'off'),
     uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
+    objectStore: objectStoreIn(env),
     fileQuotaMebibytesPerAccount: wholeNumber(env, 'FILE_QUOTA_MIB_PER_ACCOUNT', 10_240),
     recordRetentionMonths: wholeNumber(env, 'RECORD_RETENTION_MONTHS', 24),
+    eventRetentionDays: wholeNumber(env, 'EVENT_RETENTION_DAYS', 1_095),
     limits: {
       requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),
@@ -160,6 +173,23 @@ function secret(env: Environment, name: string, minLength: number): string | und
       `${name} must have at least ${minLength} characters, but had ${value.length}. Make one with: openssl rand -hex 32`,
     );
   return value;
+}
+
+function objectStoreIn(env: Environment): Config['objectStore'] {
+  const [current, previous] = [env['FILES_URL'], env['FILES_URL_PREVIOUS']];
+  if (current && previous)
+    throw new Error('FILES_URL and FILES_URL_PREVIOUS must not both be set. FILES_URL is where new files go.');
+  const accessKeyId = env['FILES_ACCESS_KEY_ID'];
+  const secretAccessKey = env['FILES_SECRET_ACCESS_KEY'];
+  if (!accessKeyId !== !secretAccessKey)
+    throw new Error(
+      `FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY must both be set or both be missing, but only ${accessKeyId ? 'FILES_ACCESS_KEY_ID' : 'FILES_SECRET_ACCESS_KEY'} is set.`,
+    );
+  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
+  if (current) return { address: objectStoreAddress('FILES_URL', current, credentials), isForNewFiles: true };
+  if (previous)
+    return { address: objectStoreAddress('FILES_URL_PREVIOUS', previous, credentials), isForNewFiles: false };
+  return undefined;
 }
 
 /** Reads the commit from the files of the checkout, so that no git binary is needed. */

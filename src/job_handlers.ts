@@ -8,12 +8,25 @@ import type { Config } from './config.ts';
 import type { Db } from './db/connection.ts';
 import { deleteExpiredKeys } from './db/idempotency_keys.ts';
 import { removeExpiredRecords } from './deleted_records/retention.ts';
-import type { JobHandlers } from './jobs/queue.ts';
+import { removeExpiredEvents } from './events/retention.ts';
+import { exportJobs } from './exports/make.ts';
+import { signedLinks, signingKey } from './files/links.ts';
+import { deleteExpired } from './files/made_files.ts';
+import { removeUnusedObjects } from './files/storage/housekeeping.ts';
+import { invitationJobs } from './invitations/mails.ts';
+import type { JobHandlers, Side } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { notificationMailJobs } from './notification_mails/notification_mails.ts';
 import { notificationSteps } from './notifications/inbox.ts';
+import { dataExportJobs } from './personal_data/make.ts';
+import { shiftSteps } from './shifts/copy_week.ts';
 import { timeAccountJobs, timeAccountSchedules } from './time_account/jobs.ts';
 import { timeTrackingSteps } from './time_trackings/batch/steps.ts';
+import { addressPolicy } from './webhooks/addresses.ts';
+import { removeOldDeliveries } from './webhooks/deliveries.ts';
+import { webhookDelivery, type Delivery, type DeliveryParts } from './webhooks/delivery.ts';
+import { messageBody } from './webhooks/message_resource.ts';
+import { openSecretBox, resealSecrets } from './webhooks/secret_box.ts';
 import { warningJobs, warningSchedules } from './working_time_rules/jobs.ts';
 
 /*
@@ -26,6 +39,7 @@ const batchSteps: Readonly<Record<string, BatchStep>> = {
   'absences.create': createForUsers,
   ...decisionSteps,
   ...notificationSteps,
+  ...shiftSteps,
 };
 
 const systemClock = (): Date => new Date();
@@ -33,15 +47,24 @@ const systemClock = (): Date => new Date();
 /** The handler of every queue. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = systemClock): JobHandlers => ({
   ...authJobs(db, mailer, config, clock),
+  ...invitationJobs(db, mailer, config, clock),
   ...notificationMailJobs(db, mailer, config, clock),
   ...batchJobs(db, batchSteps, clock),
+  ...exportJobs(db, clock),
+  ...dataExportJobs(db, clock),
   ...warningJobs(db, clock),
   ...timeAccountJobs(db, config, clock),
   housekeeping: async () => {
     await deleteExpiredKeys(db, clock());
     await deleteExpiredAttempts(db, clock());
     await deleteExpiredResetTokens(db, clock());
+    await deleteExpired(db, 'exports', clock());
+    await deleteExpired(db, 'data_exports', clock());
     await removeExpiredRecords(db, config.recordRetentionMonths, clock());
+    await removeExpiredEvents(db, config.eventRetentionDays, clock());
+    await removeOldDeliveries(db, clock());
+    await resealSecrets(db, config);
+    await removeUnusedObjects(db, clock());
   },
 });
 
@@ -51,3 +74,24 @@ export const jobSchedules: Readonly<Record<string, string>> = {
   ...timeAccountSchedules,
   housekeeping: '17 * * * *',
 };
+
+type DeliveryOptions = Partial<Pick<DeliveryParts, 'clock' | 'policy' | 'timeoutMs'>>;
+
+/** Delivers events to the webhooks of all accounts. */
+export const deliveryOf = (
+  db: Db,
+  config: Config,
+  { clock = systemClock, policy = addressPolicy(config), ...options }: DeliveryOptions = {},
+): Delivery =>
+  webhookDelivery({
+    ...options,
+    db,
+    clock,
+    policy,
+    openBox: () => openSecretBox(db, config),
+    bodyOf: async (delivery, now) =>
+      messageBody(delivery, { db, now, links: signedLinks(await signingKey(db, config.secretKey), clock) }),
+  });
+
+/** What a process does beside its jobs. */
+export const workBeside = (db: Db, config: Config): readonly Side[] => [deliveryOf(db, config)];

@@ -6,7 +6,6 @@ import { hasDemoKey } from './demo/credentials.ts';
 import { createDemo } from './demo/demo.ts';
 import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
-import { setFileQuota } from './files/quota.ts';
 import { httpServer } from './http/server/server.ts';
 import { banner } from './process/banner.ts';
 import { openIdentityNotices } from './process/identity_notices.ts';
@@ -27,7 +26,6 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const links = signedLinks(await signingKey(database.db, config.secretKey));
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
-  setFileQuota(config.fileQuotaMebibytesPerAccount * 2 ** 20);
   const notices = await openIdentityNotices(config, log);
   let phase: 'ready' | 'draining' | 'stopping' = 'ready';
   const app = createApp({

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { breakingChanges, changelogLine, unnamed } from '../scripts/breaking_changes.ts';
 
 /*
- * Which changes of the contract count as breaking, on a small contract that has one of everything.
+ * Which changes of the contract are breaking, shown on a small contract that has every kind of element.
  */
 const text = { type: 'string', description: 'Text.' };
 const id = { name: 'id', in: 'path', required: true, description: 'The id.', schema: text };
@@ -80,7 +80,7 @@ async function changesAfter(change: (contract: Contract) => void): Promise<strin
 }
 
 describe('a breaking change', () => {
-  it('is everything that a client can trip over', async () => {
+  it('is any change that can break a client', async () => {
     const found = await changesAfter(({ paths, components: { schemas } }) => {
       delete paths['/areas/{id}'];
       const { get, post } = paths['/areas'] as {
@@ -118,7 +118,7 @@ describe('a breaking change', () => {
     `);
   });
 
-  it('is nothing that only adds or explains', async () => {
+  it('is not a change that only adds or explains', async () => {
     const found = await changesAfter(({ paths, components: { schemas } }) => {
       paths['/tags'] = { get: { operationId: 'listTags', responses: { '200': answer } } };
       (paths['/areas'] as { get: { parameters: object[] } }).get.parameters.push({

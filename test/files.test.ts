@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
+import { forAccount } from '../src/db/transactions.ts';
 import { createAttachments, type AttachmentRow } from '../src/files/attachments.ts';
 import { findFile, piecesOf, removeFiles } from '../src/files/files.ts';
 import { signedLinks } from '../src/files/links.ts';
@@ -19,7 +20,9 @@ const addressOf = (row: AttachmentRow) => links.file(row.account_id, row.file_id
 
 async function attach(world: World, files: readonly { name: string; bytes: Buffer }[]) {
   const owner = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
-  return { owner, rows: await createAttachments(world.db, await actorOf(world, world.admin), owner, files, now) };
+  const actor = await actorOf(world, world.admin);
+  const rows = await forAccount(world.db, world.accountId, (tx) => createAttachments(tx, actor, owner, files, now));
+  return { owner, rows };
 }
 
 describe('a signed link', () => {
@@ -38,7 +41,7 @@ describe('a signed link', () => {
     expect(response.headers['cache-control']).toMatch(/^private/);
   });
 
-  it('is what an upload answers with', async () => {
+  it('is in the response of an upload', async () => {
     const world = await newWorld();
     const params = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
     const files = [{ field: 'files', name: 'shelf.png', bytes: png }];
@@ -155,7 +158,7 @@ describe('a large file', () => {
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  it('that nobody waits for leaves the service well', async () => {
+  it('whose client disconnects does not harm the service', async () => {
     const world = await newWorld();
     const { rows } = await attach(world, [{ name: 'large.bin', bytes: randomBytes(8 * 1024 * 1024) }]);
     const leaving = new AbortController();
@@ -204,13 +207,10 @@ describe('createSignature', () => {
   it('stores an image, with the title given or the name of the actor', async () => {
     const world = await newWorld();
     const owner = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
+    const actor = await actorOf(world, world.admin);
     const sign = async (title?: string) =>
-      createSignature(
-        world.db,
-        await actorOf(world, world.admin),
-        owner,
-        { title, image: { name: 's.png', bytes: png } },
-        now,
+      forAccount(world.db, world.accountId, (tx) =>
+        createSignature(tx, actor, owner, { title, image: { name: 's.png', bytes: png } }, now),
       );
     expect(await sign('Erin')).toMatchObject({
       title: 'Erin',
@@ -222,16 +222,12 @@ describe('createSignature', () => {
     expect(await sign(' ')).toMatchObject({ title: 'admin' });
   });
 
-  it('refuses what is no image, whatever its name says', async () => {
+  it('refuses a file that is not an image, whatever its name', async () => {
     const world = await newWorld();
     const owner = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
-    const signing = createSignature(
-      world.db,
-      await actorOf(world, world.admin),
-      owner,
-      { image: { name: 's.png', bytes: Buffer.from('<svg/>') } },
-      now,
-    );
+    const actor = await actorOf(world, world.admin);
+    const image = { name: 's.png', bytes: Buffer.from('<svg/>') };
+    const signing = forAccount(world.db, world.accountId, (tx) => createSignature(tx, actor, owner, { image }, now));
     await expect(signing).rejects.toMatchObject({ status: 400, problems: [{ pointer: 'image' }] });
   });
 });

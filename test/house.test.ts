@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /*
- * Who may import whom. The rules keep the ground pure, the frame ignorant of nouns, and faces at the very top.
+ * The rules of imports: core and arithmetic import no database, http knows no resource, and only operations.ts imports handlers.
  */
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -25,7 +25,7 @@ const importsOf = (file: string): string[] =>
 type Room =
   'top' | 'core' | 'calendar' | 'db' | 'jobs' | 'http' | 'face' | 'resource' | 'noun' | 'client' | 'generated';
 
-/** Which room a file is in: by folder, then by name. */
+/** The layer of a file: by folder, then by name. */
 function roomOf(file: string): Room {
   if (file.startsWith('generated/')) return 'generated';
   const [, folder, name] = file.split('/');
@@ -37,17 +37,18 @@ function roomOf(file: string): Room {
 
 const allowed: Record<Room, readonly Room[]> = {
   top: ['top', 'core', 'calendar', 'db', 'jobs', 'http', 'face', 'resource', 'noun', 'generated'],
-  core: ['core'],
+  // The codes of errors are types of the contract.
+  core: ['core', 'generated'],
   // Arithmetic, without a database.
   calendar: ['calendar', 'core'],
   db: ['db', 'core', 'generated'],
   jobs: ['jobs', 'db', 'core'],
   http: ['http', 'db', 'core', 'generated'],
   noun: ['noun', 'jobs', 'db', 'calendar', 'core', 'generated'],
-  // A presenter is carried out by the frame's serializer.
+  // Presenters use the serializer of http.
   resource: ['resource', 'noun', 'calendar', 'core', 'generated', 'http'],
   face: ['face', 'resource', 'noun', 'http', 'db', 'jobs', 'core', 'generated'],
-  // Packed by itself, for programs elsewhere.
+  // The client is a package for other programs.
   client: ['client', 'generated'],
   generated: [],
 };
@@ -62,7 +63,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has faces that only operations.ts imports', () => {
+  it('has handlers that only operations.ts imports', () => {
     const wrong = files
       .filter((file) => file !== 'src/operations.ts')
       .flatMap((file) =>
@@ -92,12 +93,18 @@ describe('the house', () => {
       loaded.add(file);
       const source = readFileSync(path.join(root, file), 'utf8');
       for (const [, name] of source.matchAll(/from '([^'.][^']*)'/g)) packages.add(name!);
-      for (const target of importsOf(file)) load(target);
+      const onlyTypes = [...source.matchAll(/^import type [^;]*? from '(\.[^']+)'/gm)].map((match) =>
+        path.relative(root, path.resolve(root, path.dirname(file), match[1]!)),
+      );
+      for (const target of importsOf(file)) if (!onlyTypes.includes(target)) load(target);
     };
     load('src/worker.ts');
     expect([...packages]).toContain('pg-boss');
     expect([...packages].filter((name) => /^(express|jsonapi-serializer|helmet|cors)/.test(name))).toEqual([]);
-    expect([...loaded].filter((file) => file.startsWith('src/http/') || file === 'src/app.ts')).toEqual([]);
+    // The messages of webhooks contain records as v3 shows them.
+    const presenting = ['src/http/answers/jsonapi.ts', 'src/http/answers/etag.ts'];
+    const serving = [...loaded].filter((file) => file.startsWith('src/http/') || file === 'src/app.ts');
+    expect(serving.filter((file) => !presenting.includes(file))).toEqual([]);
   });
 
   it('has no circles', () => {
@@ -124,7 +131,7 @@ describe('the house', () => {
     expect(long).toEqual([]);
   });
 
-  it('names nothing that hides what it is', () => {
+  it('has no file with a vague name', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|manager|index)\b/.test(file))).toEqual([]);
   });
 
@@ -139,19 +146,19 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('makes up no time of its own in nouns', () => {
+  it('reads the current time in no verb', () => {
     const wrong = files.filter(
       (file) =>
         roomOf(file) === 'noun' && /new Date\(\)|Date\.now\(\)/.test(readFileSync(path.join(root, file), 'utf8')),
     );
-    // Links expire by the clock, jobs run by it, and mails are named by it.
+    // Links expire, jobs run and mails are named by the clock.
     expect(
       wrong.filter((file) => !['src/files/links.ts', 'src/auth/mails.ts', 'src/mail/mailer.ts'].includes(file)),
     ).toEqual([]);
   });
 
   it('has no circles of folders', () => {
-    // Faces, loaders and presenters may use any noun. The order of the folders is that of their verbs.
+    // Handlers, loaders and presenters may use any resource. Only verbs decide about the order of folders.
     const isOrdered = (file: string) =>
       !['face', 'resource', 'top'].includes(roomOf(file)) && file.split('/').length > 2;
     const folderOf = (file: string) => file.split('/')[1]!;

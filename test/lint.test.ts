@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 
 /*
- * The house rules of the contracts fire: each small document breaks one of them, and the first one none.
+ * Tests the lint rules of the contracts: each small document breaks one rule, and the first document breaks none.
  */
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -47,7 +47,7 @@ const good = {
   responses: { 200: answer, ...refused('Unauthorized') } as Record<string, object>,
 };
 
-/** A document with one operation, which the rules would let pass but for what is different about it. */
+/** A document with one operation. It is valid except for the given differences. */
 const documentWith = (operation: object, more: { path?: string; members?: object } = {}) => ({
   openapi: '3.1.0',
   info: { title: 'Things', version: '1', description: 'Things.', license: { name: 'MIT', identifier: 'MIT' } },
@@ -92,7 +92,7 @@ const twin = {
   properties: { name: text, size: number },
 };
 
-/** What is wrong with each document, by the rule that must say so. */
+/** The invalid documents, by the rule that must report them. */
 const documents: Record<string, { rule: string | null; says?: string; document: object }> = {
   good: { rule: null, document: documentWith({}) },
   'an operationId without a verb': {

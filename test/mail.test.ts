@@ -19,7 +19,7 @@ const tokenIn = (text: string): string =>
   /https:\/\/app\.example\.com\/password\?reset_password_token=([\w-]{43})/.exec(text)![1]!;
 
 describe('mail over SMTP', () => {
-  it('brings an invitation and a reset to their addressee, with a token that works', async () => {
+  it('delivers an invitation and a reset with a valid token', async () => {
     const { port, received, server } = await openSmtpServer();
     const mailer = openMailer({
       smtpUrl: `smtp://127.0.0.1:${port}`,
@@ -55,7 +55,7 @@ describe('mail over SMTP', () => {
     }
   });
 
-  it('fails the job, which is retried, and never the request, where the server is down or refuses', async () => {
+  it('fails and retries the job, but not the request, if the server is down or refuses', async () => {
     const [down, refusing] = [await openSmtpServer(), await openSmtpServer({ refuses: true })];
     await new Promise<void>((resolve) => down.server.close(() => resolve()));
     onTestFinished(() => new Promise<void>((resolve) => refusing.server.close(() => resolve())));
@@ -82,7 +82,7 @@ describe('mail over SMTP', () => {
 });
 
 describe('mail into a folder', () => {
-  it('is a file per mail, as any mail program reads it', async () => {
+  it('is one file per mail, which mail programs can read', async () => {
     const dataDir = mkdtempSync(path.join(os.tmpdir(), 'punchcard-mail-'));
     const mailer = openMailer({ smtpUrl: undefined, mailFrom: 'Punchcard <service@example.com>', dataDir });
     expect(mailer.place).toBe(`the folder ${path.join(dataDir, 'mail')}`);

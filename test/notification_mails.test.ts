@@ -33,7 +33,7 @@ const wantMails = async (person: Person, mail_notifications = true) => {
 };
 
 describe('mails about notifications', () => {
-  it('go to those who want them, say what happened, and have no details', async () => {
+  it('go to users who want them, name the event, and contain no details', async () => {
     const { jobs, mailsTo } = await openPost();
     const world = await newWorld();
     const silent = await world.addMember('workspaceAdmin');
@@ -45,7 +45,7 @@ describe('mails about notifications', () => {
     const kept = await absenceOf(world, world.employee);
     await world.admin.call('confirmAbsence', at(kept));
     await jobs.drain();
-    // The first request is gone with its absence, and so are the notifications about it, but for that of the deletion.
+    // Deleting the absence deleted the notifications about it, except the one about the deletion.
     expect(mailsTo(world.admin).map(subjectOf)).toEqual(['An absence was requested']);
     expect(mailsTo(world.employee).map(subjectOf)).toEqual(['Your absence was deleted', 'Your absence was confirmed']);
     expect(mailsTo(silent)).toEqual([]);
@@ -93,14 +93,14 @@ describe('updateCurrentUser', () => {
     expect((await employee.call('getCurrentUser')).body.data.attributes.mail_notifications).toBe(true);
   });
 
-  it('200 ignores what only admins may change', async () => {
+  it('200 ignores attributes that only admins may change', async () => {
     const { employee } = await newWorld();
     const attributes = { mail_notifications: true, salary: 5000, username: 'Boss', role_ids: [4] };
     const { body } = await employee.call('updateCurrentUser', { body: bodyOf('user', attributes) });
     expect(body.data.attributes).toMatchObject({ salary: 0, username: 'employee' });
   });
 
-  it('400 for what is no boolean, and for another type', async () => {
+  it('400 for a value that is not a boolean, and for another type', async () => {
     const { employee } = await newWorld();
     const update = (type: string, attributes: object) =>
       employee.call('updateCurrentUser', { body: bodyOf(type, attributes) });

@@ -15,7 +15,7 @@ const { dependencies, devDependencies, scripts } = JSON.parse(read('package.json
   Record<string, string>
 >;
 
-describe('the papers', () => {
+describe('the documents', () => {
   it('give a reason for every dependency', () => {
     const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
     expect(names.filter((name) => !read('CONTRIBUTING.md').includes(`\`${name}\``))).toEqual([]);
@@ -45,7 +45,7 @@ describe('the papers', () => {
     expect(listed.sort()).toEqual(files.map((file) => `test/verify/${file}`).sort());
   });
 
-  it('hold no licence that asks for more than to be named', () => {
+  it('list no licence that requires more than attribution', () => {
     const packages = licencesInUse();
     expect(packages.length).toBeGreaterThan(100);
     expect(packages.filter(({ isAllowed }) => !isAllowed)).toEqual([]);

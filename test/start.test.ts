@@ -30,7 +30,7 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
     remove();
   });
 
-  it('answers everywhere from the first moment', async () => {
+  it('serves every endpoint from its start on', async () => {
     const statusOf = async (address: string) => (await fetch(server.url + address)).status;
     expect(await statusOf('/api/v3/status')).toBe(204);
     expect(await statusOf('/public_api/v1/ping?api_token=demo-api-token')).toBe(200);
@@ -77,7 +77,7 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
     expect(readdirSync(folder)).toEqual(['db']);
   });
 
-  it('does the jobs too', async () => {
+  it('runs the jobs too', async () => {
     const reset = await fetch(`${server.url}/api/v3/password`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -141,7 +141,7 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
     },
   );
 
-  it('finishes when npm is told to stop, though no signal gets through', async () => {
+  it('stops when npm is stopped without forwarding the signal', async () => {
     server = await startServerBehindShell(environment);
     expect(server.output()).toContain('The schema is up to date.');
     const me = await fetch(`${server.url}/api/v3/users/me`, { headers: { Authorization: `Bearer ${keptToken}` } });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { complaintsAbout } from './support/compiler.ts';
 
 /*
- * The compiler is the checklist: what a handler gets wrong about the contract does not compile. Each snippet stands at the
- * place of a face, and is checked by the compiler with the house's own settings.
+ * A handler that does not fit the contract does not compile. Each snippet is compiled in the place of a `v3.ts` or `public.ts`,
+ * with the settings of the project.
  */
 
 const imports = `

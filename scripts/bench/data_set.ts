@@ -8,7 +8,7 @@ export const lastDay = '2026-06-30';
 
 export const accountId = 1;
 
-/** The account's administrator, on whose behalf everything is read. */
+/** The account admin, who sends all reads. */
 export const adminId = 1;
 
 /** An access token that the data set gives to a user. */
@@ -26,7 +26,7 @@ export interface Workspace {
 export interface DataSet {
   readonly name: string;
   readonly absences: number;
-  /** The first three are the large, the middle and the small one that rows are named after. */
+  /** The first three are the large, the medium and the small one in the names of rows. */
   readonly workspaces: readonly Workspace[];
 }
 
@@ -66,7 +66,7 @@ export const fullDataSet = dataSetOf('full', 200_000, [
   ...alike(47, 579_000, 900),
 ]);
 
-/** Of the same shape, for a look in passing and for the embedded database. */
+/** The same shape, for quick runs and for the embedded database. */
 export const quickDataSet = dataSetOf('quick', 5_000, [
   [40_000, 100],
   [4_000, 20],
@@ -74,7 +74,7 @@ export const quickDataSet = dataSetOf('quick', 5_000, [
   ...alike(7, 7_000, 60),
 ]);
 
-/** The statements that fill an empty, migrated database, each with what it is about to do. */
+/** The statements that fill an empty, migrated database, each with a description. */
 export function fillingStatements({ absences, workspaces }: DataSet): { about: string; text: string }[] {
   const users = workspaces.reduce((sum, workspace) => sum + workspace.users, 0);
   const perUser = Math.ceil(absences / users);
@@ -112,7 +112,7 @@ export function fillingStatements({ absences, workspaces }: DataSet): { about: s
     },
     {
       about: 'time trackings',
-      // In the order of time, as they would have come: the rows of a workspace lie scattered between those of the others.
+      // Ordered by time, as in production: the rows of a workspace are scattered between those of the others.
       text: `
         insert into time_trackings (
           account_id, id, uuid, workspace_id, user_id, area_id, starts_at, ends_at, actual_starts_at, actual_ends_at, confirmed, created_by,
@@ -158,7 +158,7 @@ export function fillingStatements({ absences, workspaces }: DataSet): { about: s
     },
     {
       about: 'punches and notifications of the last days',
-      // Of tables that were empty when a statement was planned, every row would be read at every punch.
+      // A statement that was planned on empty tables would read every row at every punch.
       text: `
         insert into actions (account_id, id, workspace_id, user_id, time_tracking_id, action_type, action_time, created_at, updated_at)
           select account_id, ${uuid(`'action ' || kind || ' ' || id`)}, workspace_id, user_id, id, case kind when 0 then 'start' else 'end' end, at, at, at

@@ -71,7 +71,9 @@ export async function copyOfDataSet(
 function fingerprintOf(dataSet: DataSet): string {
   const root = path.resolve(import.meta.dirname, '../..');
   const hash = createHash('sha256').update(JSON.stringify(dataSet));
-  const migrations = readdirSync(path.join(root, 'src/db/migrations')).sort();
+  const migrations = readdirSync(path.join(root, 'src/db/migrations'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
   const files = ['scripts/bench/data_set.ts', ...migrations.map((name) => `src/db/migrations/${name}`)];
   for (const file of files) hash.update(readFileSync(path.join(root, file)));
   return hash.digest('hex');

@@ -9,12 +9,12 @@ import type { Load, Outcome } from './loading.ts';
 async function carryOut({ urls, lanes, perLane }: Load): Promise<Outcome> {
   let next = 0;
   const result = await autocannon({
-    // It accepts several, although its types say one.
+    // autocannon accepts several, although its types allow one.
     url: urls as unknown as string,
     connections: lanes.length,
     amount: perLane * lanes.length,
     timeout: 60,
-    // It stops only at the end of a sample.
+    // autocannon stops only at the end of a sample.
     sampleInt: 20,
     setupClient: (client) => {
       const lane = lanes[next++ % lanes.length]!;

@@ -26,7 +26,7 @@ export interface Outcome {
 }
 
 export interface LoadGenerator {
-  /** Answers per second. An answer other than the expected one ends the benchmark: it would be measured as if it were work. */
+  /** Responses per second. An unexpected response ends the benchmark, because it would count as work. */
   answersPerSecond(load: Load): Promise<number>;
   stop(): void;
 }

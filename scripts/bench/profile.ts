@@ -32,7 +32,7 @@ function lanesOf({ reads, writes, row }: Chosen, lanes: number): Sent[][] {
   );
 }
 
-/** Profiles our server while it answers requests, and says where its own time goes, by package and by function. */
+/** Profiles our server under load, and prints its own time by package and by function. */
 export async function profileOf(
   generator: LoadGenerator,
   databaseUrl: string,

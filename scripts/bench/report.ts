@@ -1,4 +1,5 @@
 import os from 'node:os';
+import type { AssignmentFigures } from './measures/assignments.ts';
 import type { BatchFigures } from './measures/batch.ts';
 import { contenders } from './contenders.ts';
 import type { MemoryFigures } from './measures/memory.ts';
@@ -6,13 +7,23 @@ import type { Options } from './options.ts';
 import type { Figures } from './rounds.ts';
 import type { StartFigures } from './measures/start.ts';
 import { figuresTable, median, workTable } from './table.ts';
-import { targetsOf, targetsTable, timeAccountTargets, type Target } from './targets.ts';
+import {
+  publicListTargets,
+  searchTargets,
+  targetsOf,
+  targetsTable,
+  timeAccountTargets,
+  type Target,
+} from './targets.ts';
 
-/** Everything that was measured; what was not chosen is not there. */
+/** All measurements. Those that were not selected are absent. */
 export interface Measured {
   readonly options: Options;
   readonly figures: Figures;
   accounts?: Figures;
+  assignments?: AssignmentFigures;
+  publicLists?: Figures;
+  searches?: Figures;
   batch?: BatchFigures;
   around?: Figures;
   memory?: MemoryFigures;
@@ -22,7 +33,7 @@ export interface Measured {
 
 /** The tables, each ready to be pasted into a page, and the sentences between them. */
 export function reportOf(measured: Measured, about: Readonly<Record<string, string>>): string {
-  const { options, figures, accounts, batch, around, memory, start, embedded } = measured;
+  const { options, figures, accounts, publicLists, assignments, batch, around, memory, start, embedded } = measured;
   const parts = [machineOf(options)];
   const targets = targetsOf(figures);
   const overOthers = contenders.slice(0, -1).map((other) => ['ours', other] as const);
@@ -31,6 +42,14 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
   if (accounts) {
     parts.push(figuresTable(accounts, about, ['ours'], []));
     targets.push(...timeAccountTargets(accounts));
+  }
+  if (publicLists) {
+    parts.push(figuresTable(publicLists, about, ['ours'], []));
+    targets.push(...publicListTargets(publicLists));
+  }
+  if (measured.searches) {
+    parts.push(figuresTable(measured.searches, about, ['ours'], []));
+    targets.push(...searchTargets(measured.searches));
   }
   if (around) parts.push(figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])); // prettier-ignore
   if (embedded) parts.push(figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']]));
@@ -44,6 +63,11 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
       value: median(ratios),
       atMost: 3,
     });
+  }
+  if (assignments) {
+    const { shifts, failed, seconds: times } = assignments;
+    parts.push(`${shifts} requests for assignments at the same moment are answered within ${seconds(times)}.`);
+    targets.push({ about: `${shifts} requests for assignments at once: not answered`, value: failed, atMost: 0 });
   }
   if (start) {
     const ready = `ready after ${seconds(start.ready)}, of which ${seconds(start.atWork)} of a processor's time`;

@@ -5,26 +5,26 @@ import { secondsAtWork, type Server } from './processes.ts';
 import type { ReadRow, WriteRow } from './rows.ts';
 import { verifySameBytes, verifySameShape } from './verify.ts';
 
-/** What came of each round. */
+/** The result of each round. */
 export interface Rounds {
   readonly answersPerSecond: number[];
-  /** Milliseconds of a processor's time that the servers, without the database, had for an answer. */
+  /** CPU milliseconds of the servers per response, without the database. */
   readonly millisecondsAtWork: number[];
 }
 
 /** By row and contender. */
 export type Figures = Record<string, Record<string, Rounds>>;
 
-/** Who is asked: one server, or several that share the requests. */
+/** One server, or several that share the requests. */
 export type Servers = Record<string, readonly Pick<Server, 'url' | 'pid'>[]>;
 
 type Pace = Pick<Options, 'rounds' | 'seconds' | 'warmUpAnswers' | 'connections'>;
 type Say = (text: string) => void;
 
-/** A row as it is asked in rounds. */
+/** A row of the table, as rounds measure it. */
 interface Asked {
   readonly name: string;
-  /** What one connection sends to one of those asked, in one round. */
+  /** The requests that one connection sends to one server in one round. */
   readonly lane: (who: number, lane: number, round: number) => readonly Sent[];
   /** How many requests belong together. */
   readonly group: number;

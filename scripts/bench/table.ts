@@ -23,7 +23,7 @@ export const rate = (value: number): string =>
   Number.isNaN(value) ? '' : value >= 100 ? value.toFixed(0) : value.toFixed(1);
 export const ratio = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(2));
 
-/** The median over the rounds of how many times as fast one is as the other: each round is compared with itself. */
+/** The median of the ratios of two speeds. Each ratio compares two speeds of the same round. */
 export function timesAsFast(
   figures: Figures,
   one: readonly [row: string, who: string],
@@ -36,7 +36,7 @@ export function timesAsFast(
   return median(first.flatMap((value, round) => (second[round] === undefined ? [] : [value / second[round]])));
 }
 
-/** Rows of answers per second, and how many times as fast one is as another. */
+/** Rows of responses per second, with the ratios between contenders. */
 export function figuresTable(
   figures: Figures,
   about: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ export function figuresTable(
   return tableOf(['answers per second', ...known, ...compared.map(([one, other]) => `${one} / ${other}`)], lines);
 }
 
-/** Rows of what an answer costs the servers, without the database. */
+/** Rows of CPU time per response of the servers, without the database. */
 export function workTable(figures: Figures, about: Readonly<Record<string, string>>, asked: readonly string[]): string {
   const known = askedIn(figures, asked);
   const lines = Object.entries(figures).map(([name, byWhom]) => [

@@ -1,7 +1,7 @@
 import type { Figures } from './rounds.ts';
 import { ratio, tableOf, timesAsFast } from './table.ts';
 
-/** Something to be reached, and how far it is; NaN where it was not measured. */
+/** A target and the measured value; NaN where it was not measured. */
 export interface Target {
   readonly about: string;
   readonly value: number;
@@ -12,10 +12,10 @@ export interface Target {
 const isMet = ({ value, atLeast = -Infinity, atMost = Infinity }: Target): boolean =>
   value >= atLeast && value <= atMost;
 
-/** What the reads and the punch have to reach. */
+/** The targets of the reads and the punch. */
 export function targetsOf(figures: Figures): Target[] {
   const over = (row: string, who: string): number => timesAsFast(figures, [row, 'ours'], [row, who]);
-  /** How many times the time of another row a row takes. */
+  /** The ratio of the times of two rows. */
   const timeOf = (row: string, base: string): number => timesAsFast(figures, [base, 'ours'], [row, 'ours']);
   const lists = ['small', 'middle', 'large'].flatMap((size): Target[] => [
     {
@@ -62,7 +62,7 @@ export function targetsOf(figures: Figures): Target[] {
   ];
 }
 
-/** What time accounts have to reach. */
+/** The targets of time accounts. */
 export function timeAccountTargets(figures: Figures): Target[] {
   const timeOf = (row: string, base: string): number => timesAsFast(figures, [base, 'ours'], [row, 'ours']);
   return [
@@ -83,6 +83,24 @@ export function timeAccountTargets(figures: Figures): Target[] {
     },
   ];
 }
+
+/** What lists of the public API have to reach. */
+export const publicListTargets = (figures: Figures): Target[] => [
+  {
+    about: 'v1 working sessions of a month: time of the large location over the small one',
+    value: timesAsFast(figures, ['sessions_small', 'ours'], ['sessions_large', 'ours']),
+    atMost: 1.3,
+  },
+];
+
+/** What searches have to reach. */
+export const searchTargets = (figures: Figures): Target[] => [
+  {
+    about: 'search among 5,000 users: time over a plain list of them',
+    value: timesAsFast(figures, ['searches_list', 'ours'], ['searches', 'ours']),
+    atMost: 3,
+  },
+];
 
 export function targetsTable(targets: readonly Target[]): string {
   const measured = targets.filter(({ value }) => !Number.isNaN(value));

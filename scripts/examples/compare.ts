@@ -1,4 +1,4 @@
-import { operationsOf, resolver } from '../../src/http/contract_document.ts';
+import { messagesOf, operationsOf, resolver } from '../../src/http/contract_document.ts';
 import { publishedContract, readExamples } from '../../src/docs/publish.ts';
 import type { Example } from '../../src/docs/examples.ts';
 
@@ -60,10 +60,11 @@ export function sharedDifferences(api: Api, recorded: readonly Example[], unavai
     .map(([name]) => `${api}: no operation answered with the example of the shared response ${name}.`);
 }
 
-/** Reads what the published contract shows of an operation. */
+/** Reads what the published contract shows of an operation or of a message. */
 export function documentedExample(api: Api, operationId: string): Example {
   const contract = publishedContract(api);
-  const operation = operationsOf(contract).find((found) => found.operation.operationId === operationId)!.operation;
+  const operations = [...operationsOf(contract).map((found) => found.operation), ...messagesOf(contract)];
+  const operation = operations.find((found) => found.operationId === operationId)!;
   const resolve = resolver(contract);
   const shownIn = (media: object | undefined): { example?: unknown; examples?: Example['responses'] } => {
     const { content } = (media && '$ref' in media ? resolve(media.$ref as string) : (media ?? {})) as Media;

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createDemo } from '../../src/demo/demo.ts';
 import { signedLinks } from '../../src/files/links.ts';
-import { jobHandlers } from '../../src/job_handlers.ts';
+import { deliveryOf, jobHandlers } from '../../src/job_handlers.ts';
 import { openJobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 
@@ -20,6 +20,8 @@ export interface DemoServer {
   readonly url: string;
   /** Runs the queued jobs, such as batches and mails. */
   drain(): Promise<void>;
+  /** Delivers what has happened to webhooks on this machine. The names of others have no address here. */
+  deliver(): Promise<void>;
   /** The mails sent so far. */
   readonly mails: readonly Mail[];
   /** Starts a second server on the same data and returns its address. */
@@ -28,6 +30,9 @@ export interface DemoServer {
   readonly folder: string;
   close(): Promise<void>;
 }
+
+/** The key that signs links and cursors. */
+export const exampleKey = 'an example';
 
 /** A Monday, with three months of the same year behind it. The organisation is a little older than the first request. */
 const founded = new Date('2026-05-04T07:00:00Z');
@@ -55,12 +60,14 @@ export async function openDemoServer(): Promise<DemoServer> {
     handlers: jobHandlers(database.db, mailer, configWith({}), clock),
     log,
   });
+  const policy = { allowsPrivate: true, resolve: async () => [] };
+  const delivery = deliveryOf(database.db, configWith({}), { clock, policy });
   await createDemo(database.db, founded);
   await jobs.drain();
   const servers: Server[] = [];
 
   const startVariant: DemoServer['startVariant'] = async ({ settings: others = {}, isStopping = false }) => {
-    const parts = { config: configWith(others), database, links: signedLinks('an example', clock), log, clock };
+    const parts = { config: configWith(others), database, links: signedLinks(exampleKey, clock), log, clock };
     // A stopping server logs every refusal as an error, which would only clutter the output.
     const server = createServer(
       createApp({ ...parts, ...(isStopping ? { isStopping: () => true, log: pino({ level: 'silent' }) } : {}) }),
@@ -75,6 +82,7 @@ export async function openDemoServer(): Promise<DemoServer> {
   return {
     url: await startVariant({}),
     drain: () => jobs.drain(),
+    deliver: () => delivery.deliverDue(),
     mails,
     startVariant,
     folder,

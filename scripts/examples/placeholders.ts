@@ -9,7 +9,11 @@ import type { RecordedCall } from './recorder.ts';
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const accessToken = /\bpat_[\w-]{43}/g;
+const calendarSecret = /\bpcf_[\w-]{43}/g;
 const signature = /\bsignature=[\w-]+/g;
+
+/** The token of an invitation, alone or in the address of its page. A reset token looks alike and has a name of its own. */
+const inviteToken = /(?<=^|\/join-workspace\/)[\w-]{43}(?=$|\?lang=)/g;
 
 const requestId = '5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11';
 
@@ -17,8 +21,10 @@ const requestId = '5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11';
 const secrets: Readonly<Record<string, (digest: Buffer) => string>> = {
   identifier_pin: (digest) => spelt(digest, 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 4),
   reset_password_token: () => 'b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4',
+  secret: () => 'whsec_T25seSBhbiBleGFtcGxlIG9mIGEgd2ViaG9vayBzZWNyZXQ=',
   token: () => 'OnlyAnExampleOfAnApiToken000000000000042',
   last_four: () => '0042',
+  next_cursor: () => 'MS43MzUuMTI.Nj2bDO8bYw0vGGFzqAMhK8iCl0tNj2bDO8bYw0vGGFz',
 };
 
 const spelt = (digest: Buffer, alphabet: string, length: number): string =>
@@ -55,11 +61,15 @@ function replacer(operationId: string, known: Map<string, string>): (value: unkn
   const inText = (text: string): string =>
     text
       .replaceAll(accessToken, 'pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg')
+      .replaceAll(calendarSecret, 'pcf_b25seSBhbiBleGFtcGxlIG9mIGEgY2FsZW5kYXIgZmV')
+      .replaceAll(inviteToken, 'b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s')
       .replaceAll(signature, 'signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl')
       .replaceAll(uuid, (value) => standIn(value, asUuid));
   const replaced = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') {
       if (name === 'request_id') return requestId;
+      // The token of an invitation has the name of that of an API, and another form.
+      if (name === 'token' && value.length === 43) return inText(value);
       return secrets[name] && value !== '' ? standIn(value, secrets[name]) : inText(value);
     }
     // A user's colour is random, and a number.

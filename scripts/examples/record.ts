@@ -1,14 +1,20 @@
 import type { Example } from '../../src/docs/examples.ts';
+import { changes } from './scenarios/changes.ts';
 import { enterprise } from './scenarios/enterprise.ts';
+import { invitations } from './scenarios/invitations.ts';
 import { signingIn } from './scenarios/signing_in.ts';
 import { organisation, people } from './scenarios/organisation.ts';
 import { absences } from './scenarios/absences.ts';
+import { personalData } from './scenarios/personal_data.ts';
+import { roster } from './scenarios/roster.ts';
+import { shifts } from './scenarios/shifts.ts';
 import { timeAccount } from './scenarios/time_account.ts';
 import { vacation } from './scenarios/vacation.ts';
+import { webhookMessages } from './scenarios/webhook_messages.ts';
 import { punching, workingTime } from './scenarios/working_time.ts';
 import { workingTimeRules } from './scenarios/working_time_rules.ts';
 import { sendByFetch, type Send } from './send.ts';
-import { createRecorder, routes, type RecordedCall } from './recorder.ts';
+import { createRecorder, messageIds, routes, type RecordedCall } from './recorder.ts';
 import { openDemoServer } from './demo_server.ts';
 import { examplesOf, withPlaceholders } from './placeholders.ts';
 
@@ -29,12 +35,18 @@ const scenarios = [
   workingTime,
   absences,
   timeAccount,
+  shifts,
   vacation,
   workingTimeRules,
   enterprise,
+  roster,
+  invitations,
+  changes,
+  webhookMessages,
+  personalData,
 ];
 
-/** Calls every operation of both contracts on a fresh demo organisation. */
+/** Calls every operation of both contracts on a fresh demo organisation, and receives every message to webhooks. */
 export async function recordExamples(send?: Send): Promise<Recording> {
   const server = await openDemoServer();
   try {
@@ -49,7 +61,7 @@ export async function recordExamples(send?: Send): Promise<Recording> {
     }
     if (recorder.problems.length > 0) throw new Error(recorder.problems.join('\n'));
     const recorded = new Set(recorder.calls.map(({ operationId }) => operationId));
-    const missing = [...routes.keys()].filter((operationId) => !recorded.has(operationId));
+    const missing = [...routes.keys(), ...messageIds].filter((operationId) => !recorded.has(operationId));
     if (missing.length > 0)
       throw new Error(`Not recorded: ${missing.join(', ')}. Add them to a scenario in scripts/examples/scenarios/.`);
     const refused = await sendByFetch({

@@ -2,6 +2,7 @@ import type { operations as PublicOperations } from '../../generated/public.ts';
 import type { operations as ResourceOperations } from '../../generated/v3.ts';
 import type { Operation, Parameters, RequestBody, Success } from '../../src/http/contract.ts';
 import {
+  messagesOf,
   operationsOf,
   readContract,
   successStatuses,
@@ -49,9 +50,9 @@ export interface FailingRequest {
   readonly times?: number;
 }
 
-export type FailingRequests = Readonly<Partial<Record<400 | 401 | 403 | 404 | 412 | 429, FailingRequest>>>;
+export type FailingRequests = Readonly<Partial<Record<400 | 401 | 403 | 404 | 410 | 412 | 429, FailingRequest>>>;
 
-/** One call of an operation, with the error answers of its failing requests. */
+/** One call of an operation, with the error answers of its failing requests, or one message to a webhook. */
 export interface RecordedCall {
   readonly api: 'v3' | 'public';
   readonly operationId: string;
@@ -75,8 +76,10 @@ export interface Recorder {
     wanted: RequestFor<Id>,
     failures?: FailingRequests,
   ): Promise<Success<Of<Id>>>;
-  /** Calls an operation without recording it. */
-  sendOnly<Id extends OperationId>(operationId: Id, wanted: RequestFor<Id>): Promise<Success<Of<Id>>>;
+  /** Calls an operation without recording it. `at` is the address of another server to send it to. */
+  sendOnly<Id extends OperationId>(operationId: Id, wanted: RequestFor<Id>, at?: string): Promise<Success<Of<Id>>>;
+  /** Keeps a message that arrived at a webhook. */
+  keepMessage(operationId: string, body: unknown): void;
 }
 
 /** The first account and workspace of a fresh database. */
@@ -112,6 +115,9 @@ export const routes: ReadonlyMap<string, Route> = new Map(
   }),
 );
 
+/** The operations of receivers, whose requests the service sends. */
+export const messageIds: readonly string[] = messagesOf(readContract('v3')).map(({ operationId }) => operationId);
+
 export async function createRecorder(server: DemoServer, send: Send = sendByFetch): Promise<Recorder> {
   const calls: RecordedCall[] = [];
   const problems: string[] = [];
@@ -122,13 +128,13 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
       );
     return answer;
   };
-  const sendOnly: Recorder['sendOnly'] = async (operationId, wanted) => {
+  const sendOnly: Recorder['sendOnly'] = async (operationId, wanted, at = server.url) => {
     const route = routes.get(operationId)!;
     const request = withApiToken(route, requestOf(wanted));
     return expected(
       operationId,
       route.status,
-      await sendByFetch({ url: server.url, route, token: tokenFor(route, wanted), ...request }),
+      await sendByFetch({ url: at, route, token: tokenFor(route, wanted), ...request }),
     ).body as never;
   };
   const signIn = async (email: string): Promise<string> => {
@@ -179,7 +185,16 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
     });
     return answer.body as Success<Of<Id>>;
   };
-  return Object.assign(record, { server, calls, problems, employee, sendOnly });
+  const keepMessage: Recorder['keepMessage'] = (operationId, body) =>
+    void calls.push({
+      api: 'v3',
+      operationId,
+      request: { body },
+      files: [],
+      answer: { status: 204, body: undefined },
+      errors: {},
+    });
+  return Object.assign(record, { server, calls, problems, employee, sendOnly, keepMessage });
 }
 
 export interface Request {
@@ -236,7 +251,7 @@ function failingRequestsOf(
     ...(calls('/items') ? { 400: { query: { ...request.query, items: 500 } } } : {}),
   };
   const all: Record<string, FailingRequest> = { ...defaults, ...(given as Record<string, FailingRequest>) };
-  const named = ['400', '401', '403', '404', '412', '429'].filter((status) => status in operation.responses);
+  const named = ['400', '401', '403', '404', '410', '412', '429'].filter((status) => status in operation.responses);
   const missing = named.filter((status) => !(status in all));
   if (missing.length > 0)
     throw new Error(`${operation.operationId} needs a failing request for ${missing.join(', ')} in its scenario.`);

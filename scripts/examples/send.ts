@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A request with all that it takes to send it. */
+/** A request that is ready to be sent. */
 export interface Sending extends Request {
   readonly url: string;
   readonly route: Route;

@@ -2,11 +2,11 @@
 export interface Section {
   readonly name: string;
   readonly promise: string;
-  /** What Node runs. */
+  /** The arguments of Node. */
   readonly command: readonly string[];
-  /** Where it runs. A section that opens its own databases runs once. */
+  /** The databases that it runs on. A section that opens its own databases runs once. */
   readonly databases: readonly Database[];
-  /** Whether it runs only where it is named. */
+  /** Whether it runs only if the command names it. */
   readonly isOptional?: true;
 }
 
@@ -49,6 +49,7 @@ export const sections: readonly Section[] = [
   section('colleague_filters', 'no filter or sort depends on what is private about a colleague'),
   section('mass_assignment', 'no write changes an attribute that it does not document'),
   section('idempotency', 'a POST with an idempotency key runs once, however often it is sent'),
+  section('events', 'every operation that writes leaves an event, with a name that the contract lists'),
   section('time_account', 'targets, absences, balances and vacation are what a second implementation finds', [
     'embedded',
   ]),
@@ -56,11 +57,13 @@ export const sections: readonly Section[] = [
   section('working_time_rules', 'the working-time rules find what a second implementation finds', ['embedded']),
   section('roles', 'every operation admits the roles of a reviewed table, and no stranger'),
   section('reach', 'whatever users change about members, roles, addresses, areas and tokens, they reach nothing more'),
+  section('change_feed', 'the change feed misses nothing, repeats nothing, and keeps the order of each record'),
   ofProcesses('lost_answers', 'a request whose answer was lost with a killed server ran once'),
   ofProcesses('crashes', 'killed at any time, the service loses and duplicates nothing, and recovers'),
+  ofProcesses('killed_feed', 'the change feed is complete after the server was killed'),
   ofProcesses('outage', 'the service survives an outage of PostgreSQL, and recovers', ['postgres']),
   ofProcesses('fairness', 'an account that asks for as much as it can slows others down little', ['postgres']),
-  ofProcesses('shutdown', 'SIGTERM drops no answer and stops a process within 10 seconds'),
+  ofProcesses('shutdown', 'SIGTERM drops no response and stops a process within 10 seconds'),
   ofProcesses(
     'limits',
     'requests that are too large, too deep or too slow are rejected, and others are served meanwhile',

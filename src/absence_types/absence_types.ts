@@ -10,9 +10,12 @@ import { idsIn, namedFilter } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { rowNamed } from '../db/names.ts';
+import { findToChange } from '../db/record_locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { readableBy } from '../db/visibility.ts';
+import { eventsOf } from '../events/record.ts';
 
 type Schemas = components['schemas'];
 
@@ -28,6 +31,8 @@ const absenceTypeRows = (db: Db, accountId: number) =>
   db.selectFrom('absence_types').where('absence_types.account_id', '=', accountId).selectAll('absence_types');
 
 export type AbsenceTypeRow = Awaited<ReturnType<ReturnType<typeof absenceTypeRows>['executeTakeFirstOrThrow']>>;
+
+export const absenceTypeEvents = eventsOf<AbsenceTypeRow>()('absence_type', storedAttributes);
 
 /** The absence types that records refer to, including deleted ones. */
 export const absenceTypesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<AbsenceTypeRow[]> =>
@@ -113,7 +118,7 @@ async function findAbsenceType(db: Db, { accountId, workspace }: WorkspaceActor,
 
 /** Creates an absence type that every user of the workspace may use. */
 export async function createAbsenceType(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   input: NewAbsenceType,
   now: Date,
@@ -135,18 +140,21 @@ export async function createAbsenceType(
     insert into user_absence_types (account_id, user_id, absence_type_id)
     select ${accountId}, member.user_id, ${id} from memberships member
     where member.account_id = ${accountId} and member.workspace_id = ${workspace.id}`.execute(db);
-  return findAbsenceType(db, actor, id);
+  const after = await findAbsenceType(db, actor, id);
+  absenceTypeEvents.record(db, actor, 'created', { before: null, after }, now);
+  return after;
 }
 
 /** Changes what is given and leaves the rest alone. Absences of the type keep their titles. */
 export async function updateAbsenceType(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   ref: Id,
   change: AbsenceTypeChange,
   now: Date,
 ): Promise<AbsenceTypeRow> {
-  const { id } = await findAbsenceType(db, actor, ref);
+  const before = await findToChange(db, actor, 'absence_types', ref, (found) => findAbsenceType(db, actor, found));
+  const { id } = before;
   refuse(await attributeProblems(db, actor.accountId, change, id));
   await db
     .updateTable('absence_types')
@@ -154,12 +162,19 @@ export async function updateAbsenceType(
     .where('account_id', '=', actor.accountId)
     .where('id', '=', id)
     .execute();
-  return findAbsenceType(db, actor, id);
+  const after = await findAbsenceType(db, actor, id);
+  absenceTypeEvents.record(db, actor, 'updated', { before, after }, now);
+  return after;
 }
 
 /** Deletes the absence type. Its row stays, because absences refer to it. */
-export async function deleteAbsenceType(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<AbsenceTypeRow> {
-  const type = await findAbsenceType(db, actor, ref);
+export async function deleteAbsenceType(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  ref: Id,
+  now: Date,
+): Promise<AbsenceTypeRow> {
+  const type = await findToChange(db, actor, 'absence_types', ref, (found) => findAbsenceType(db, actor, found));
   const { numUpdatedRows } = await db
     .updateTable('absence_types')
     .set({ active: false, updated_at: now })
@@ -168,6 +183,7 @@ export async function deleteAbsenceType(db: Db, actor: WorkspaceActor, ref: Id, 
     .where('active', '=', true)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw notFound('absence type');
+  absenceTypeEvents.record(db, actor, 'deleted', { before: type, after: null }, now);
   return type;
 }
 

@@ -8,6 +8,7 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { keepDeleted } from '../deleted_records/keep.ts';
 import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
+import { absenceEvents } from './events.ts';
 import { spanInWords } from './note_texts.ts';
 import { notifyOwner } from './protection/owner_notices.ts';
 import { absenceRows, type AbsenceRow } from './rows.ts';
@@ -42,6 +43,7 @@ export async function deleteAbsence(db: OpenTransaction, actor: Actor, ref: Ref,
   const news = [{ owner: { absence_id: absence.id }, message }];
   await notifyFollowersOfDeletion(db, actor, 'An absence you follow was deleted', news, now);
   await notifyOwner(db, actor, absence, { title: 'Your absence was deleted', message, owner: null }, now);
+  absenceEvents.record(db, actor, 'deleted', { before: absence, after: null }, now);
   await keepDeleted(db, actor, 'absence', [absence.id], now);
   await db.deleteFrom('absences').where('account_id', '=', actor.accountId).where('id', '=', absence.id).execute();
   return { ...absence, note_ids: [], system_notes_count: 0, user_notes_count: 0, attachment_ids: [] };

@@ -4,7 +4,7 @@ import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { measure, type AbsenceSpan, type Amount } from '../time_account/measure_absence.ts';
 import { daysOfUser } from '../time_account/user_days.ts';
-import { spanOf, spanProblems } from './span.ts';
+import { spanOf, absenceSpanProblems } from './span.ts';
 import { findAbsentee } from './type_and_user.ts';
 
 interface CalculationInput {
@@ -26,7 +26,7 @@ export async function calculateAbsence(
   const userDays = user && (await daysOfUser(db, actor.accountId, user.id));
   const zone = userDays?.zone ?? actor.workspace.time_zone;
   const span = spanOf({ starts_at, ends_at }, { full_day: input.full_day, zone });
-  refuse([...problems, ...spanProblems(span, zone)]);
+  refuse([...problems, ...absenceSpanProblems(span, zone)]);
   const { days, hours } = measure({ ...span, ...input, kind: 'vacation' }, userDays!);
   return { ...span, days, hours, full_day: input.full_day, user_id: user!.id };
 }

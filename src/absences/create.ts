@@ -17,10 +17,11 @@ import { storeAbsenceDays } from '../time_account/store_absence_days.ts';
 import { daysOfUser } from '../time_account/user_days.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { findAbsence } from './absences.ts';
+import { absenceEvents } from './events.ts';
 import { spanInWords } from './note_texts.ts';
 import { notifyApprovers } from './protection/approvers.ts';
 import type { AbsenceRow } from './rows.ts';
-import { spanOf, spanProblems } from './span.ts';
+import { spanOf, absenceSpanProblems } from './span.ts';
 import { findTypeAndUser } from './type_and_user.ts';
 
 type Attributes = components['schemas']['AbsenceCreation']['data']['attributes'];
@@ -57,7 +58,7 @@ export async function createAbsence(
   const others = db.selectFrom('absences').where('account_id', '=', accountId);
   refuse([
     ...problems,
-    ...spanProblems(span, zone),
+    ...absenceSpanProblems(span, zone),
     ...zoneProblems(input.time_zone),
     ...(await takenProblems(others, 'external_id', input.external_id, 'absence of this account')),
     ...(await followerProblems(db, actor, input)),
@@ -104,6 +105,7 @@ export async function createAbsence(
   await addUserNotes(db, actor, notes, now);
   await setFollowers(db, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
   const absence = await findAbsence(db, actor, id);
+  absenceEvents.record(db, actor, 'requested', { before: null, after: absence }, now);
   await notifyApprovers(db, actor, absence, 'requested', now);
   return absence;
 }

@@ -7,7 +7,7 @@ import { lockUsers } from '../db/locks.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { createAbsence, type NewAbsence } from './create.ts';
-import { spanOf, spanProblems } from './span.ts';
+import { spanOf, absenceSpanProblems } from './span.ts';
 import { absentees, findType } from './type_and_user.ts';
 
 /** One absence for many users. */
@@ -30,7 +30,7 @@ export async function startCreation(
   refuse([
     ...(await findType(db, actor, input.absence_type)).problems,
     ...unknownIds('user_ids', [...impossible, ...strangers], 'user of this workspace whom you administer'),
-    ...spanProblems(spanOf(input, { full_day: input.full_day ?? false, zone: time_zone }), time_zone),
+    ...absenceSpanProblems(spanOf(input, { full_day: input.full_day ?? false, zone: time_zone }), time_zone),
     ...(await memberProblems(db, actor, 'follower_ids', input.follower_ids ?? [])),
   ]);
   return startBatch(db, actor, { action: 'absences.create', itemType: 'user', ids: numbers, input }, now);

@@ -4,6 +4,7 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { addSystemNotes } from '../notes/notes.ts';
 import { notify, notifyFollowers } from '../notifications/notifications.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
+import { recordDecision } from './events.ts';
 import type { AbsenceRow } from './rows.ts';
 import { spanInWords } from './note_texts.ts';
 
@@ -62,7 +63,9 @@ export async function decideAbsence(
     [{ owner, message: `${actor.username} ${saying(decision, `the absence ${what}`)}.` }],
     now,
   );
-  return findAbsence(db, actor, absence.id);
+  const after = await findAbsence(db, actor, absence.id);
+  recordDecision(db, actor, { before: absence, after }, now);
+  return after;
 }
 
 const saying = (decision: Decision, what: string): string =>

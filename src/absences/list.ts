@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { DB } from '../../generated/db.ts';
 import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
@@ -13,24 +14,24 @@ import {
   type NamedFilter,
 } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
-import { absenceTotals, type DayRange } from './list_totals.ts';
+import { absenceTotals, type OpenDateRange } from './list_totals.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
 /** The absences of the actor's workspace that they may read, with totals of all that match the filters. */
 export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection) =>
-  list(
-    db,
-    {
-      visible: visibleAbsences(db, actor),
-      rows: absenceRows(db, actor.accountId),
-      id: 'absences.id',
-      columns: absenceColumns(actor.accountId),
-      timeZone: actor.workspace.time_zone,
-      named: absenceFilters(actor),
-      totals: (matching, conditions) => absenceTotals(matching, actor.accountId, rangeIn(conditions)),
-    },
-    selection,
-  );
+  list(db, absenceCollection(db, actor), selection);
+
+/** The list of absences as the actor sees it. */
+export const absenceCollection = (db: Db, actor: WorkspaceActor) => ({
+  visible: visibleAbsences(db, actor),
+  rows: absenceRows(db, actor.accountId),
+  id: 'absences.id',
+  columns: absenceColumns(actor.accountId),
+  timeZone: actor.workspace.time_zone,
+  named: absenceFilters(actor),
+  totals: (matching: SelectQueryBuilder<DB, 'absences', object>, conditions: readonly Condition[]) =>
+    absenceTotals(matching, actor.accountId, rangeIn(conditions)),
+});
 
 /** The filters of absences that have a meaning of their own. */
 export const absenceFilters = ({ accountId, workspace }: WorkspaceActor): Record<string, NamedFilter> => ({
@@ -55,9 +56,10 @@ export const absenceFilters = ({ accountId, workspace }: WorkspaceActor): Record
   overlapping_with_range: rangeFilter(workspace.time_zone),
 });
 
-const rangeIn = (conditions: readonly Condition[]): DayRange | undefined => {
+/** The range that the totals are cut to. */
+export const rangeIn = (conditions: readonly Condition[]): OpenDateRange | undefined => {
   const condition = conditions.find(({ field, matcher }) => field === 'overlapping_with_range' && matcher === 'named');
-  return condition && 'value' in condition ? (condition.value as DayRange) : undefined;
+  return condition && 'value' in condition ? (condition.value as OpenDateRange) : undefined;
 };
 
 const kinds: readonly AbsenceKind[] = ['vacation', 'sickness', 'special', 'unpaid', 'overtime', 'other'];

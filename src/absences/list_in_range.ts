@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { invalid } from '../core/errors.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Actor } from '../core/permissions.ts';
-import { endOfLocalDay, isDay, parseTime, startOfLocalDay } from '../core/time.ts';
+import { firstMoment, requireOrder, startOf } from '../core/requested_range.ts';
+import { endOfLocalDay, isDay, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
@@ -13,7 +13,7 @@ export interface Range {
   readonly range_end: string;
 }
 
-/** The absences that overlap a range, of all users or one, in all workspaces or one. A plain day is a local day of each absence's workspace. */
+/** The absences that overlap a range, of all users who are not deleted or of one, in all workspaces or one. A plain day is a local day of each absence's workspace. */
 export async function listAbsencesInRange(
   db: Db,
   actor: Actor,
@@ -22,16 +22,12 @@ export async function listAbsencesInRange(
   selection: Selection,
 ) {
   const { range_start, range_end } = range;
-  if (isDay(range_start) === isDay(range_end) && startOf(range_end) < startOf(range_start)) {
-    throw invalid(
-      'range_end',
-      `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`,
-    );
-  }
+  requireOrder(range_start, range_end);
   const workspaces = await workspacesWith(db, actor.accountId, of.workspaceId);
   let visible = visibleAbsences(db, actor)
     .where(overlaps(workspaces, range))
-    .where(mayOverlap(startOf(range_start), startOf(range_end)));
+    .where(mayOverlap(startOf(range_start), startOf(range_end)))
+    .where(isOfExistingUser(actor.accountId));
   if (of.userId !== undefined) visible = visible.where('absences.user_id', '=', of.userId);
   return list(
     db,
@@ -45,6 +41,10 @@ export async function listAbsencesInRange(
     selection,
   );
 }
+
+/** Whether the user of an absence is not deleted. Clients look up every user of the list among those that the API lists. */
+const isOfExistingUser = (accountId: number): RawBuilder<boolean> => sql<boolean>`exists (
+  select from users where users.account_id = ${accountId} and users.id = absences.user_id and users.deleted_at is null)`;
 
 interface Zoned {
   readonly id: number;
@@ -70,8 +70,6 @@ const overlaps = (workspaces: readonly Zoned[], { range_start, range_end }: Rang
   return zones.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(zones, sql` or `)})`;
 };
 
-const firstMoment = (text: string, zone: string): Date => (isDay(text) ? startOfLocalDay(text, zone) : parseTime(text));
-
 /** The end of a range: a time itself, or the first moment after a day. */
 const momentAfter = (text: string, zone: string): Date =>
   isDay(text) ? new Date(endOfLocalDay(text, zone).getTime() + 1000) : parseTime(text);
@@ -87,5 +85,3 @@ function mayOverlap(start: Date, end: Date): RawBuilder<boolean> {
   return sql<boolean>`(absences.starts_at < ${last}
     and (absences.starts_at > ${first} or (absences.ends_at - absences.starts_at > interval '31 days' and absences.ends_at > ${new Date(start.getTime() - daysMs(1))})))`;
 }
-
-const startOf = (text: string): Date => (isDay(text) ? new Date(text) : parseTime(text));

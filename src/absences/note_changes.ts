@@ -3,6 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { numericId } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { createNote, deleteNote, updateNote } from '../notes/notes.ts';
 
@@ -40,18 +41,21 @@ export async function noteChangeProblems(
     if (id === null || !known.has(id)) {
       return [
         {
+          code: 'unknown_reference',
           pointer,
           title: `${pointer} names ${JSON.stringify(changes[index]!.id)}, which is no note of a user on this absence.`,
         },
       ];
     }
-    return ids.indexOf(id) === index ? [] : [{ pointer, title: `${pointer} names the note ${id} a second time.` }];
+    return ids.indexOf(id) === index
+      ? []
+      : [{ code: 'duplicate', pointer, title: `${pointer} names the note ${id} a second time.` }];
   });
 }
 
 /** Adds, changes and deletes notes, in the given order. A note of another author is 403. */
 export async function applyNoteChanges(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   owner: AbsenceOwner,
   changes: readonly NoteChange[],
@@ -59,7 +63,7 @@ export async function applyNoteChanges(
 ): Promise<void> {
   for (const { id, content, _destroy } of changes) {
     if (id === undefined) await createNote(db, actor, owner, content!, now);
-    else if (_destroy) await deleteNote(db, actor, owner, id);
+    else if (_destroy) await deleteNote(db, actor, owner, id, now);
     else await updateNote(db, actor, owner, id, content!, now);
   }
 }

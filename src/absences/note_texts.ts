@@ -16,7 +16,7 @@ export function spanInWords({ starts_at, ends_at, full_day }: Omit<Measured, key
 }
 
 /** `2026-07-06 to 2026-07-17, 10 days, 80 hours` */
-export const inWords = (absence: Measured, zone: string): string =>
+export const absenceInWords = (absence: Measured, zone: string): string =>
   `${spanInWords(absence, zone)}, ${counted(absence.days, 'day')}, ${counted(absence.hours, 'hour')}`;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

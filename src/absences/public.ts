@@ -33,6 +33,7 @@ export const publicAbsenceHandlers = publicApi.part({
     const missing = Object.entries({ range_start, range_end }).filter(([, value]) => value === undefined);
     refuse(
       missing.map(([pointer]) => ({
+        code: 'required',
         pointer,
         title: `${pointer} is required unless id or external_id names one absence.`,
       })),
@@ -40,9 +41,7 @@ export const publicAbsenceHandlers = publicApi.part({
 
     const user = isNamed('user_', query) ? refIn('user_', query) : undefined;
     const location = isNamed('location_', query) ? refIn('location_', query) : undefined;
-    // The id of a deleted user still finds their absences.
-    const userId =
-      user && ((await userNamed(db, actor, user))?.id ?? (user.external_id === undefined ? user.id : noRecord));
+    const userId = user && ((await userNamed(db, actor, user))?.id ?? noRecord);
     const workspaceId = location && ((await workspaceNamed(db, actor, location))?.id ?? noRecord);
     const { rows, paging } = await listAbsencesInRange(
       db,

@@ -25,13 +25,23 @@ export const dateIn = (text: string, senderZone: string): LocalDate =>
   isDay(text) ? text : localDay(parseTime(text), senderZone);
 
 /** An absence ends after it starts, and at most one year later. */
-export function spanProblems({ starts_at, ends_at }: AbsenceSpan, zone: string): Problem[] {
+export function absenceSpanProblems({ starts_at, ends_at }: AbsenceSpan, zone: string): Problem[] {
   const [start, end] = [localForm(starts_at, zone), localForm(ends_at, zone)];
   if (ends_at <= starts_at)
-    return [{ pointer: 'ends_at', title: `ends_at must be after starts_at (${start}), but was ${end}.` }];
+    return [
+      {
+        code: 'out_of_range',
+        pointer: 'ends_at',
+        title: `ends_at must be after starts_at (${start}), but was ${end}.`,
+      },
+    ];
   if (ends_at > oneYearAfter(starts_at, zone))
     return [
-      { pointer: 'ends_at', title: `ends_at must be at most one year after starts_at (${start}), but was ${end}.` },
+      {
+        code: 'out_of_range',
+        pointer: 'ends_at',
+        title: `ends_at must be at most one year after starts_at (${start}), but was ${end}.`,
+      },
     ];
   return [];
 }

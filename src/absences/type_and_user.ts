@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Problem } from '../core/errors.ts';
-import { inWords, pointerOf, type Names, type Ref } from '../core/names.ts';
+import { namesInWords, pointerOf, type Names, type Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { referred, rowNamed } from '../db/names.ts';
@@ -33,8 +33,9 @@ export async function findTypeAndUser(
 }
 
 const notUsable = (names: Names): Problem => ({
+  code: 'unusable_reference',
   pointer: pointerOf(names),
-  title: `${inWords(names)} is not among the absence types that the user may use.`,
+  title: `${namesInWords(names)} is not among the absence types that the user may use.`,
 });
 
 /** One active absence type of the actor's workspace or account. */

@@ -22,13 +22,14 @@ import { undecided } from '../time_account/remeasure_absences.ts';
 import { storeAbsenceDays, storedDates } from '../time_account/store_absence_days.ts';
 import { daysOfUser, type UserDays } from '../time_account/user_days.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
+import { recordChange } from './events.ts';
 import { applyNoteChanges, noteChangeProblems } from './note_changes.ts';
-import { inWords } from './note_texts.ts';
+import { absenceInWords } from './note_texts.ts';
 import { notifyApprovers } from './protection/approvers.ts';
 import { notifyOwner } from './protection/owner_notices.ts';
 import { isMeasuredAlike, isProtectedFrom, isSameAbsence, setBackNote } from './protection/set_back.ts';
 import type { AbsenceRow } from './rows.ts';
-import { dateIn, spanOf, spanProblems } from './span.ts';
+import { dateIn, spanOf, absenceSpanProblems } from './span.ts';
 
 type Attributes = components['schemas']['AbsenceUpdate']['data']['attributes'];
 
@@ -64,7 +65,7 @@ export async function updateAbsence(
   const { rows, ...attributes } = changed(absence, change, times, userDays, { isProtected });
   const isSetBack = isProtected && !isSameAbsence(absence, attributes);
   refuse([
-    ...spanProblems(attributes, zone),
+    ...absenceSpanProblems(attributes, zone),
     ...zoneProblems(change.time_zone),
     ...(await noteChangeProblems(db, actor, owner, change.notes ?? [])),
   ]);
@@ -78,7 +79,7 @@ export async function updateAbsence(
     .execute();
   if (rows) await storeAbsenceDays(db, actor.accountId, absence, rows);
 
-  const [before, after] = [inWords(absence, zone), inWords(attributes, zone)];
+  const [before, after] = [absenceInWords(absence, zone), absenceInWords(attributes, zone)];
   if (before !== after || !isSameSpan(absence, attributes)) {
     const message = `${actor.username} changed the absence from ${before} to ${after}.`;
     await addSystemNotes(db, actor.accountId, [{ owner, content: message }], now);
@@ -88,6 +89,7 @@ export async function updateAbsence(
   if (isSetBack) await addSystemNotes(db, actor.accountId, [{ owner, content: setBackNote(actor.username) }], now);
   await applyNoteChanges(db, actor, owner, change.notes ?? [], now);
   const changedAbsence = await findAbsence(db, actor, absence.id);
+  recordChange(db, actor, { before: absence, after: changedAbsence }, now);
   if (isSetBack) await notifyApprovers(db, actor, changedAbsence, 'changed', now);
   return changedAbsence;
 }

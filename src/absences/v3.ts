@@ -1,3 +1,4 @@
+import { invalid } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
@@ -118,16 +119,26 @@ export const absenceHandlers = v3.part({
   },
 
   async deleteAbsenceNote(call) {
-    const note = await deleteNote(call.db, call.actor, await lockedOwnerOf(call), call.params.user_note_id);
+    const note = await deleteNote(call.db, call.actor, await lockedOwnerOf(call), call.params.user_note_id, call.now);
     return { data: presentNote(note, call, 'user_note') };
   },
 
   async getAbsencesCalculation(call) {
-    const { full_day = false, half_start = false, half_end = false, ...query } = call.query;
-    const result = await calculateAbsence(call.db, call.actor, { ...query, full_day, half_start, half_end });
+    const { starts_at, ends_at, full_day = false, half_start = false, half_end = false, user_id } = call.query;
+    if (starts_at === undefined && ends_at === undefined) return { hours: null, days: null };
+    const times = requireBoth(starts_at, ends_at);
+    const input = { ...times, full_day, half_start, half_end, ...(user_id === undefined ? {} : { user_id }) };
+    const result = await calculateAbsence(call.db, call.actor, input);
     return { data: presentCalculation(result, call.requestId) };
   },
 });
+
+/** The contract cannot say that one parameter needs the other. */
+function requireBoth(starts_at: string | undefined, ends_at: string | undefined) {
+  if (starts_at === undefined) throw invalid('required', 'starts_at', 'starts_at is required with ends_at.');
+  if (ends_at === undefined) throw invalid('required', 'ends_at', 'ends_at is required with starts_at.');
+  return { starts_at, ends_at };
+}
 
 type BatchIds = readonly Id[] | Readonly<Record<string, Id>>;
 

@@ -10,7 +10,7 @@ import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { readableBy } from '../db/visibility.ts';
 import { lockMonths } from './lock_months.ts';
-import { isOfWorkspace, monthName, periodRows, statusName, type AccountingPeriodRow } from './rows.ts';
+import { isOfWorkspace, monthName, periodEvents, periodRows, statusName, type AccountingPeriodRow } from './rows.ts';
 
 const columns = listColumns('listAccountingPeriods', 'accounting_periods', {
   month: text(monthName),
@@ -60,10 +60,15 @@ export async function reopenMonth(
   await lockMonths(tx, { accountId, userIds: [user_id] });
   const row = await findAccountingPeriod(tx, actor, id);
   authorize(actor, 'destroy', 'accounting_period', row);
-  if (row.status === 'reopened') throw invalid('base', `The month ${row.month} of ${row.username} is open already.`);
+  if (row.status === 'reopened')
+    throw invalid('wrong_state', 'base', `The month ${row.month} of ${row.username} is open already.`);
   const latest = await latestMonth(tx, accountId, user_id);
   if (latest !== row.month)
-    throw invalid('base', `Only the latest closed month of ${row.username}, ${latest}, can be reopened.`);
+    throw invalid(
+      'wrong_state',
+      'base',
+      `Only the latest closed month of ${row.username}, ${latest}, can be reopened.`,
+    );
   await tx
     .updateTable('accounting_periods')
     .set({ reopened_at: now, reopened_by_user_id: actor.userId, reopening_reason: reason })
@@ -71,7 +76,9 @@ export async function reopenMonth(
     .where('id', '=', id)
     .execute();
   await sql`select forget_months(${accountId}, ${user_id}, ${`${row.month}-01`}::date)`.execute(tx);
-  return findAccountingPeriod(tx, actor, id);
+  const after = await findAccountingPeriod(tx, actor, id);
+  periodEvents(actor).record(tx, actor, 'reopened', { before: row, after }, now);
+  return after;
 }
 
 async function latestMonth(db: Db, accountId: number, userId: number): Promise<string> {

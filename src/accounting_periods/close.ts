@@ -7,12 +7,13 @@ import { startOfLocalDay } from '../core/time.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
+import { recordEvents } from '../events/record.ts';
 import { closedMonths } from '../time_account/closed_months.ts';
 import { userDays } from '../time_account/user_days.ts';
 import { namedUsers, openUsers } from './closable_users.ts';
 import { lockMonths } from './lock_months.ts';
 import { obstacles, type MonthToClose } from './obstacles.ts';
-import { periodRows, type AccountingPeriodRow } from './rows.ts';
+import { periodEvents, periodRows, type AccountingPeriodRow } from './rows.ts';
 import { monthOf, snapshotsOf, type Snapshot } from './snapshots.ts';
 
 type Closing = components['schemas']['AccountingPeriodCreation']['data']['attributes'];
@@ -30,7 +31,7 @@ export async function closeMonth(
   const { accountId } = actor;
   const month = `${name}-01`;
   const userIds = all ? await openUsers(tx, actor, monthOf(month)) : await namedUsers(tx, actor, user_ids);
-  if (userIds.length === 0) throw invalid('all', `${name} is open for no user of this workspace.`);
+  if (userIds.length === 0) throw invalid('wrong_state', 'all', `${name} is open for no user of this workspace.`);
   await lockUsers(tx, { accountId, ids: userIds });
   await lockMonths(tx, { accountId, userIds });
   const months = await monthsToClose(tx, accountId, userIds, month);
@@ -41,7 +42,10 @@ export async function closeMonth(
     const snapshots = await snapshotsOf(tx, actor, userIds.slice(done, done + chunkSize), month);
     ids.push(...(await store(tx, actor, chunk, snapshots, now)));
   }
-  return rowsByIds(periodRows(tx, actor), 'accounting_periods.id', ids);
+  const rows = await rowsByIds(periodRows(tx, actor), 'accounting_periods.id', ids);
+  const events = rows.map((row) => periodEvents(actor).eventOf('closed', null, row)!);
+  recordEvents(tx, actor, events, now);
+  return rows;
 }
 
 async function monthsToClose(

@@ -32,11 +32,16 @@ export async function obstacles(
     const { username, ...counts } = unsettled.get(toClose.days.userId)!;
     const reason = reasonOf(toClose, now) ?? inWords(counts);
     const month = toClose.month.slice(0, 7);
-    return reason === undefined ? [] : [{ pointer, title: `${month} of ${username} cannot be closed: ${reason}.` }];
+    return reason === undefined
+      ? []
+      : [{ code: 'wrong_state', pointer, title: `${month} of ${username} cannot be closed: ${reason}.` }];
   });
   const others = problems.length - mostNamed;
   if (others <= 0) return problems;
-  return [...problems.slice(0, mostNamed), { pointer, title: `The month of ${others} more users cannot be closed.` }];
+  return [
+    ...problems.slice(0, mostNamed),
+    { code: 'wrong_state', pointer, title: `The month of ${others} more users cannot be closed.` },
+  ];
 }
 
 function reasonOf({ days, month, ends_at, closed }: MonthToClose, now: Date): string | undefined {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { userRank } from '../db/visibility.ts';
+import { eventsOf } from '../events/record.ts';
 import type { ClosedSums } from '../time_account/closed_months.ts';
 
 /** The accounting periods of an account, as far as they are shown: without their days. */
@@ -32,6 +33,14 @@ export const periodRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
     ]);
 
 export type AccountingPeriodRow = Awaited<ReturnType<ReturnType<typeof periodRows>['executeTakeFirstOrThrow']>>;
+
+const attributes = ['user_id', 'month', 'status', 'closed_at', 'reopened_at', 'reopening_reason'] as const;
+
+/** The events of the accounting periods that an actor closes or reopens in their workspace. */
+export const periodEvents = ({ workspace }: WorkspaceActor) =>
+  eventsOf<AccountingPeriodRow>()('accounting_period', attributes, {
+    recorded: ({ id, user_id }) => ({ id, user_id, workspace_id: workspace.id }),
+  });
 
 /** The month of a period, such as 2026-05. */
 export const monthName = sql<string>`to_char(accounting_periods.month, 'YYYY-MM')`;

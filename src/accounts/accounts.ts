@@ -1,6 +1,11 @@
 import { notFound } from '../core/errors.ts';
+import type { Selectable } from 'kysely';
+import type { DB } from '../../generated/db.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { lockAccount } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { eventsOf, type EventActor } from '../events/record.ts';
 
 /** The custom fields of a new account. */
 const defaultCustomFields = [
@@ -13,12 +18,27 @@ const defaultCustomFields = [
   { key: 'cost_object', title: 'Cost object', kind: 'text' },
 ];
 
-/** Creates an account with its default data profile. Returns the id. */
-export async function createAccount(db: Db, name: string, now: Date): Promise<number> {
+export type AccountRow = Selectable<DB['accounts']>;
+
+export const accountEvents = eventsOf<AccountRow>()('account', [
+  'account_name',
+  'phone',
+  'country',
+  'locale',
+  'modules',
+  'confirmed_at',
+]);
+
+/** Creates an account with its default data profile. Returns the id. The caller records it, once there is somebody who acts. */
+export async function createAccount(
+  db: Db,
+  { name, isConfirmed }: { readonly name: string; readonly isConfirmed: boolean },
+  now: Date,
+): Promise<number> {
   const stamps = { created_at: now, updated_at: now };
   const account = await db
     .insertInto('accounts')
-    .values({ account_name: name, ...stamps })
+    .values({ account_name: name, confirmed_at: isConfirmed ? now : null, ...stamps })
     .returning('id')
     .executeTakeFirstOrThrow();
   const profile = await db
@@ -41,19 +61,19 @@ export async function createAccount(db: Db, name: string, now: Date): Promise<nu
 }
 
 /** Notes that an admin of the account has shown that they receive mails at their address. */
-export const confirmAccount = async (db: Db, accountId: number, now: Date): Promise<void> => {
-  await db
+export async function confirmAccount(tx: OpenTransaction, actor: EventActor, now: Date): Promise<void> {
+  const after = await tx
     .updateTable('accounts')
     .set({ confirmed_at: now })
-    .where('id', '=', accountId)
+    .where('id', '=', actor.accountId)
     .where('confirmed_at', 'is', null)
-    .execute();
-};
-
-export type AccountRow = Awaited<ReturnType<typeof findAccount>>;
+    .returningAll()
+    .executeTakeFirst();
+  if (after) accountEvents.record(tx, actor, 'updated', { before: { ...after, confirmed_at: null }, after }, now);
+}
 
 /** The actor's account. */
-export async function findAccount(db: Db, actor: Pick<Actor, 'accountId'>) {
+export async function findAccount(db: Db, actor: Pick<Actor, 'accountId'>): Promise<AccountRow> {
   const row = await db.selectFrom('accounts').selectAll().where('id', '=', actor.accountId).executeTakeFirst();
   if (!row) throw notFound('account');
   return row;
@@ -61,17 +81,20 @@ export async function findAccount(db: Db, actor: Pick<Actor, 'accountId'>) {
 
 /** Changes the account's name. */
 export async function updateAccount(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   change: { name?: string | undefined },
   now: Date,
 ): Promise<AccountRow> {
-  if (change.name !== undefined) {
-    await db
-      .updateTable('accounts')
-      .set({ account_name: change.name, updated_at: now })
-      .where('id', '=', actor.accountId)
-      .execute();
-  }
-  return findAccount(db, actor);
+  if (change.name === undefined) return findAccount(db, actor);
+  await lockAccount(db, actor);
+  const before = await findAccount(db, actor);
+  const after = await db
+    .updateTable('accounts')
+    .set({ account_name: change.name, updated_at: now })
+    .where('id', '=', actor.accountId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  accountEvents.record(db, actor, 'updated', { before, after }, now);
+  return after;
 }

@@ -60,7 +60,11 @@ export function checkPunch(
   const problems =
     time > later(now, maxAheadMs) ? [problemWith('must be at most 5 minutes in the future', time, show)] : [];
   if (mismatch !== null)
-    return { problems: [{ pointer: 'action_type', title: mismatch }, ...problems], time, effectiveTime: time };
+    return {
+      problems: [{ code: 'wrong_state', pointer: 'action_type', title: mismatch }, ...problems],
+      time,
+      effectiveTime: time,
+    };
   if (running === null) return { problems, time, effectiveTime: time };
   const effectiveTime = latest(time, earliestFor(type, running));
   return {
@@ -121,6 +125,7 @@ function timeProblems(
 }
 
 const problemWith = (title: string, time: Date, show: (time: Date) => string): Problem => ({
+  code: 'out_of_range',
   pointer: 'action_time',
   title: `action_time ${title}, but was ${show(time)}.`,
 });

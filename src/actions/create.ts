@@ -6,7 +6,7 @@ import { localForm, parseTime } from '../core/time.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { shownId } from '../core/ids.ts';
-import { backdatingProblems } from '../time_trackings/protection/limits.ts';
+import { backdatingProblems } from '../time_trackings/problems.ts';
 import { breaksOf } from '../time_trackings/rows.ts';
 import type { ShownAction } from './actions.ts';
 import { checkPunch } from './clock.ts';

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type CompiledQuery } from 'kysely';
 import { lockFreeMembers, lockMembers, type Member } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
@@ -6,7 +6,7 @@ import { statement } from '../db/statement.ts';
 import { relatedIds, storedBreaks, type StoredTimeTracking } from '../time_trackings/rows.ts';
 import { dateOfSeconds, secondsOfDate, type Period } from '../working_time_rules/periods.ts';
 import { periodAround } from '../working_time_rules/periods_to_read.ts';
-import { factTables, type WorkFacts } from '../working_time_rules/work_facts.ts';
+import { factTables, type WorkFacts } from '../working_time_rules/rows.ts';
 import { maxAheadMs, type ActionType } from './clock.ts';
 
 /*
@@ -36,19 +36,21 @@ export interface PunchTarget {
   readonly now: Date;
 }
 
-/** Locks and reads the clocks of different users of one account, by user id. Users outside the workspace have none. */
-export const lockClocks = (tx: OpenTransaction, targets: readonly PunchTarget[]) => read(tx, targets, lockMembers);
+/** The clocks of different users of one account, by user id. Users outside the workspace have none. */
+export type LockedClocks = ReadonlyMap<number, LockedClock>;
 
-/** The same without waiting: clocks that another transaction has locked are left out. */
-export const lockFreeClocks = (tx: OpenTransaction, targets: readonly PunchTarget[]) =>
-  read(tx, targets, lockFreeMembers);
+/** Locks and reads clocks. */
+export async function lockClocks(tx: OpenTransaction, targets: readonly PunchTarget[]): Promise<LockedClocks> {
+  return clocksIn(await pipeline(tx, clockQueries(tx, targets, lockMembers)));
+}
 
-async function read(
-  tx: OpenTransaction,
-  targets: readonly PunchTarget[],
-  lock: typeof lockMembers,
-): Promise<Map<number, LockedClock>> {
-  if (targets.length === 0) return new Map();
+/** The queries that lock and read clocks without waiting. Clocks that another transaction has locked are left out. */
+export const freeClockQueries = (tx: OpenTransaction, targets: readonly PunchTarget[]): ClockQueries =>
+  clockQueries(tx, targets, lockFreeMembers);
+
+type ClockQueries = readonly [locks: CompiledQuery<Member>, clocks: CompiledQuery<ClockRow>];
+
+function clockQueries(tx: OpenTransaction, targets: readonly PunchTarget[], lock: typeof lockMembers): ClockQueries {
   const periods = targets.map(periodOf);
   const values = {
     accountId: targets[0]!.accountId,
@@ -58,7 +60,11 @@ async function read(
     to: periods.map(({ to }) => dateOfSeconds(to)),
     judged: targets.map(({ type }) => type === 'end'),
   };
-  const [members, rows] = await pipeline(tx, [lock.query(tx, values), clocks.query(tx, values)]);
+  return [lock.query(tx, values), clocks.query(tx, values)];
+}
+
+/** The clocks in the rows of these queries. */
+export function clocksIn([members, rows]: readonly [readonly Member[], readonly ClockRow[]]): LockedClocks {
   const rowOf = new Map(rows.map((row) => [row.user_id, row]));
   return new Map(members.map((member) => [member.id, { member, ...clockIn(rowOf.get(member.id)!) }]));
 }
@@ -114,7 +120,7 @@ const clocks = statement<ClockValues, ClockRow>(
         with ordinality as period (user_id, workspace_id, starts_at, ends_at, is_judged, number)
     ), running as materialized (
       select period.number, account_id, id, uuid, time_trackings.user_id, area_id, time_trackings.starts_at, time_trackings.ends_at,
-        actual_ends_at, created_by, force_custom_break_duration, custom_break_s, ${storedBreaks} as stored_breaks,
+        actual_ends_at, created_by, force_custom_break_duration, custom_break_s, manual_pause_min, ${storedBreaks} as stored_breaks,
         ${relatedIds('time_tracking_tags', 'tag_id')} as tag_ids, ${relatedIds('time_tracking_followers', 'user_id')} as follower_ids
       from period
       join time_trackings on account_id = ${accountId} and time_trackings.workspace_id = period.workspace_id

@@ -1,12 +1,12 @@
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { forAccount } from '../db/transactions.ts';
+import { forAccountReading } from '../db/transactions.ts';
 import { isUndone } from '../db/violations.ts';
 import type { ShownAction } from './actions.ts';
 import { acceptPunch, shownAction, targetOf, type PunchRequest } from './create.ts';
 import { groupQueue } from './group_queue.ts';
-import { lockFreeClocks } from './locked_clocks.ts';
+import { clocksIn, freeClockQueries, type LockedClocks } from './locked_clocks.ts';
 import { storePunches, type Punch } from './store_punches.ts';
 
 /*
@@ -52,8 +52,8 @@ export function punchGroups(): (db: Db, request: PunchRequest) => Promise<ShownA
 async function runGroup(db: Db, requests: readonly PunchRequest[]): Promise<GroupResult[]> {
   let isCommitting = false;
   try {
-    return await forAccount(db, requests[0]!.actor.accountId, async (tx) => {
-      const results = await createActions(tx, requests);
+    return await forGroup(db, requests, async (tx, clocks) => {
+      const results = await createActions(tx, requests, clocks);
       isCommitting = true;
       return results;
     });
@@ -63,16 +63,39 @@ async function runGroup(db: Db, requests: readonly PunchRequest[]): Promise<Grou
   }
 }
 
+/** Runs work in the transaction of a group, with the clocks of its users. A user has one punch in it, the first. */
+export function forGroup<T>(
+  db: Db,
+  requests: readonly PunchRequest[],
+  work: (tx: OpenTransaction, clocks: LockedClocks) => Promise<T>,
+): Promise<T> {
+  const firstOfUser = new Map(
+    requests
+      .map(targetOf)
+      .toReversed()
+      .map((target) => [target.userId, target]),
+  );
+  return forAccountReading(
+    db,
+    requests[0]!.actor.accountId,
+    (tx) => freeClockQueries(tx, [...firstOfUser.values()]),
+    (tx, rows) => work(tx, clocksIn(rows)),
+  );
+}
+
 /** Records punches of one account. Each is accepted or refused as if it came alone. */
-export async function createActions(tx: OpenTransaction, requests: readonly PunchRequest[]): Promise<GroupResult[]> {
-  const targets = requests.map(targetOf);
-  const firstOfUser = new Map(targets.toReversed().map((target) => [target.userId, target]));
-  const clocks = await lockFreeClocks(tx, [...firstOfUser.values()]);
+export async function createActions(
+  tx: OpenTransaction,
+  requests: readonly PunchRequest[],
+  clocks: LockedClocks,
+): Promise<GroupResult[]> {
   const accepted: Punch[] = [];
   const results: GroupResult[] = [];
-  for (const [index, request] of requests.entries()) {
-    const target = targets[index]!;
-    const clock = firstOfUser.get(target.userId) === target ? clocks.get(target.userId) : undefined;
+  const seen = new Set<number>();
+  for (const request of requests) {
+    const { userId } = targetOf(request);
+    const clock = seen.has(userId) ? undefined : clocks.get(userId);
+    seen.add(userId);
     if (!clock) {
       results.push({ state: 'alone' });
       continue;

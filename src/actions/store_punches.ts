@@ -1,27 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { breakWithoutTimes } from '../calendar/worked_time.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { pipeline } from '../db/pipeline.ts';
 import { runAtCommit } from '../db/transactions.ts';
 import { replaceBreaks, type WantedBreak } from '../time_trackings/break_rows.ts';
+import type { Changes } from '../events/record.ts';
 import { noteOf, notifyOfChanges } from '../time_trackings/change_notes.ts';
+import { shownBreaks, timeTrackingEvents } from '../time_trackings/events.ts';
 import { breaksOf, type StoredTimeTracking } from '../time_trackings/rows.ts';
 import { differences } from '../time_trackings/store_changes.ts';
 import { addTags } from '../time_trackings/tag_rows.ts';
-import { judgeChange, readingOf, unstoredId, type ViolationChanges } from '../working_time_rules/judged_work.ts';
 import { secondsOfDate } from '../working_time_rules/periods.ts';
 import { runningLimit } from '../working_time_rules/rules.ts';
-import { storeViolations } from '../working_time_rules/store_violations.ts';
-import { changeOf } from '../working_time_rules/warnings.ts';
-import { workFacts } from '../working_time_rules/work_facts.ts';
+import { storeViolations, workFacts, type ViolationChanges } from '../working_time_rules/rows.ts';
+import { changeOf, judgeChange, readingOf, unstoredId } from '../working_time_rules/warnings.ts';
 import type { RecordedWork } from '../working_time_rules/working_days.ts';
 import type { ActionType } from './clock.ts';
 import type { LockedClock } from './locked_clocks.ts';
-import { insertPunches, type PunchRow } from './punch_rows.ts';
+import { punchQueries, type PunchRow } from './punch_rows.ts';
 import { addTaggings } from './taggings.ts';
 
 /*
- * What accepted punches do. One statement writes what all punches need, together with the commit where possible. Breaks, tags
- * and warnings are written for each punch that has them.
+ * What accepted punches do. What all punches need is written together, and with the commit where possible. Breaks, tags and
+ * warnings are written for each punch that has them.
  */
 
 /** A punch that fits the clock of its user. */
@@ -49,31 +51,51 @@ export async function storePunches(tx: OpenTransaction, punches: readonly Punch[
     const hasViolations = judged.changed.length + judged.outdated.length > 0;
     if (hasViolations || punch.tagIds.length > 0) unfinished.push({ punch, judged });
   }
-  const insertion = insertPunches(tx, rows);
-  if (unfinished.length === 0) return runAtCommit(tx, insertion);
-  const { rows: written } = await tx.executeQuery(insertion);
-  const trackingIds = new Map(written.map(({ id, user_id }) => [user_id, id]));
+  const queries = punchQueries(tx, rows);
+  if (unfinished.length === 0) return queries.forEach((query) => runAtCommit(tx, query));
+  const written = await pipeline(tx, queries);
+  const trackingIds = new Map(written.flat().map(({ id, user_id }) => [user_id, id]));
   for (const one of unfinished) await finishPunch(tx, one, trackingIds.get(one.punch.member.id)!);
 }
 
-const rowOf = (punch: Punch, notes: readonly string[], tracking: PunchRow['tracking']): PunchRow => ({
+/** What is known about a punch once it is clear what it does. */
+type Effect = Pick<PunchRow, 'notes' | 'changes' | 'tracking'>;
+
+const rowOf = (punch: Punch, effect: Effect): PunchRow => ({
   accountId: punch.actor.accountId,
   workspaceId: punch.actor.workspace.id,
   userId: punch.member.id,
-  editorId: punch.actor.userId,
+  actor: punch.actor,
   actionId: punch.actionId,
   actionType: punch.type,
   deviceId: punch.deviceId,
   actionTime: punch.time,
   now: punch.now,
-  notes,
-  tracking,
+  ...effect,
 });
 
 function startTracking(punch: Punch): PunchRow {
   const notes = [noteOf.creation(punch.actor.username)];
-  return rowOf(punch, notes, { uuid: randomUUID(), startsAt: punch.effectiveTime });
+  const tracking = { uuid: randomUUID(), startsAt: punch.effectiveTime };
+  return rowOf(punch, { notes, changes: changesOfStart(punch), tracking });
 }
+
+/** The attributes of a new time tracking. The database adds its shift. */
+const changesOfStart = ({ member, effectiveTime, tagIds }: Punch): Changes => {
+  const started = {
+    id: 0,
+    user_id: member.id,
+    starts_at: effectiveTime,
+    breaks: [],
+    default_break_duration: 0,
+    force_custom_break_duration: false,
+    confirmed: false,
+    tag_ids: [...new Set(tagIds)].sort((a, b) => a - b),
+    follower_ids: [],
+    created_by: 'actions',
+  };
+  return timeTrackingEvents.eventOf('created', null, started)!.changes;
+};
 
 /** Judges the work of the user as it is after the punch. */
 async function judgePunch(tx: OpenTransaction, punch: Punch): Promise<ViolationChanges> {
@@ -88,7 +110,7 @@ async function judgePunch(tx: OpenTransaction, punch: Punch): Promise<ViolationC
     breaks: breaks.flatMap((pause) =>
       pause.ends_at === null ? [] : [{ from: secondsOfDate(pause.starts_at), to: secondsOfDate(pause.ends_at) }],
     ),
-    forcedBreak: tracking?.force_custom_break_duration ? tracking.custom_break_s : null,
+    forcedBreak: tracking && breakWithoutTimes({ ...tracking, breaks }, effectiveTime),
   };
   const range = { user_id: member.id, starts_at: tracking?.starts_at ?? effectiveTime, ends_at };
   const edit = (trackings: readonly RecordedWork[]) => [...trackings.filter(({ id }) => id !== after.id), after];
@@ -111,7 +133,10 @@ async function changeRunning(tx: OpenTransaction, punch: Punch, tracking: Stored
   await replaceBreaks(tx, tracking, breaks, now);
   if (tag_ids.length > tracking.tag_ids.length) await addTags(tx, actor.accountId, [tracking.id], punch.tagIds);
   await notifyOfChanges(tx, actor, [{ tracking, notes }], now);
-  return rowOf(punch, notes, { id: tracking.id, endsAt: ends_at });
+  const before = { id: tracking.id, ends_at: null, breaks: shownBreaks(breaksOf(tracking)), tag_ids: tracking.tag_ids };
+  const after = { ...before, ends_at, breaks: shownBreaks(breaks), tag_ids };
+  const { changes } = timeTrackingEvents.eventOf('updated', before, after)!;
+  return rowOf(punch, { notes, changes, tracking: { id: tracking.id, endsAt: ends_at } });
 }
 
 /** The breaks and the end of the running time tracking after a punch. An end also ends an open break. */
@@ -140,7 +165,7 @@ async function finishPunch(
 ): Promise<void> {
   const { actor, tagIds, now } = punch;
   if (punch.tracking === null) await addTags(tx, actor.accountId, [timeTrackingId], tagIds);
-  await addTaggings(tx, actor, punch.actionId, tagIds, now);
+  await addTaggings(tx, actor, { id: punch.actionId, user_id: punch.member.id }, tagIds, now);
   const changed = judged.changed.map((violation) =>
     violation.timeTrackingId === unstoredId ? { ...violation, timeTrackingId } : violation,
   );

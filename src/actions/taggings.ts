@@ -5,6 +5,7 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import type { Db } from '../db/connection.ts';
 import { lockTimeTrackingRow } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { eventsOf, recordEvents, type Recorded } from '../events/record.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { storeChange } from '../time_trackings/store_changes.ts';
 import { readTimeTracking, type TimeTrackingRow } from '../time_trackings/rows.ts';
@@ -29,6 +30,7 @@ export async function createActionTagging(
   const tracking = action.time_tracking_id === null ? undefined : await lockRunning(tx, actor, action.time_tracking_id);
   if (!tracking)
     throw invalid(
+      'wrong_state',
       'base',
       'The time tracking of this action has ended, and only actions of a running one can be tagged.',
     );
@@ -36,7 +38,7 @@ export async function createActionTagging(
   if (existing) return existing;
 
   refuse(await tagProblems(tx, actor, 'tag_id', [tagRef]));
-  const [tagging] = await addTaggings(tx, actor, action.id, [numericId(tagRef)!], now);
+  const [tagging] = await addTaggings(tx, actor, action, [numericId(tagRef)!], now);
   await storeChange(tx, actor, tracking, { tag_ids: [...tracking.tag_ids, tagging!.tag_id] }, now);
   return tagging!;
 }
@@ -65,21 +67,32 @@ const taggingOf = (db: Db, { accountId }: Actor, actionId: string, tagId: number
     .where('tag_id', '=', tagId)
     .executeTakeFirst();
 
+/** What events show of a tagging. */
+interface TaggingState extends Recorded {
+  readonly tag_id: number;
+  readonly taggable_id: string;
+}
+
+export const taggingEvents = eventsOf<TaggingState>()('tagging', ['tag_id', 'taggable_id']);
+
 /** Puts tags on an action that does not have them yet. */
 export async function addTaggings(
-  db: Db,
-  { accountId }: Actor,
-  actionId: string,
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  action: { readonly id: string; readonly user_id: number },
   tagIds: readonly number[],
   now: Date,
 ): Promise<TaggingRow[]> {
   const rows = tagIds.map((tagId) => ({
-    account_id: accountId,
+    account_id: actor.accountId,
     id: randomUUID() as string,
-    action_id: actionId,
+    action_id: action.id,
     tag_id: tagId,
     created_at: now,
   }));
-  if (rows.length > 0) await db.insertInto('taggings').values(rows).execute();
+  if (rows.length > 0) await tx.insertInto('taggings').values(rows).execute();
+  const owner = { workspace_id: actor.workspace.id, user_id: action.user_id, taggable_id: action.id };
+  const events = rows.map(({ id, tag_id }) => taggingEvents.eventOf('created', null, { ...owner, id, tag_id })!);
+  recordEvents(tx, actor, events, now);
   return rows;
 }

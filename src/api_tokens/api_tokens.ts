@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { DB } from '../../generated/db.ts';
 import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { newApiToken, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { eventsOf, type EventActor } from '../events/record.ts';
 
 const columns = listColumns('listApiTokens', 'api_tokens');
 
 const validTokens = (db: Db, accountId: number) =>
   db.selectFrom('api_tokens').where('api_tokens.account_id', '=', accountId).where('api_tokens.revoked_at', 'is', null);
 
-export type ApiTokenRow = Awaited<ReturnType<typeof revokeApiToken>>;
+export type ApiTokenRow = Selectable<DB['api_tokens']>;
+
+const apiTokenEvents = eventsOf<ApiTokenRow>()('api_token', ['name', 'read_only', 'last_four', 'revoked_at']);
 
 /** The valid tokens of the account. */
 export const listApiTokens = (db: Db, { accountId }: { accountId: number }, selection: Selection) =>
@@ -64,8 +70,8 @@ export async function findApiToken(db: Db, id: string) {
 
 /** Creates a token for the public API. Only its hash is stored: this is the one place that returns the token itself. */
 export async function createApiToken(
-  db: Db,
-  { accountId }: { accountId: number },
+  db: OpenTransaction,
+  actor: EventActor,
   { name, read_only = false }: { readonly name: string; readonly read_only?: boolean },
   now: Date,
   token = newApiToken(),
@@ -74,7 +80,7 @@ export async function createApiToken(
     .insertInto('api_tokens')
     .values({
       id: randomUUID(),
-      account_id: accountId,
+      account_id: actor.accountId,
       name,
       read_only,
       hash: tokenHash(token),
@@ -83,21 +89,28 @@ export async function createApiToken(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  apiTokenEvents.record(db, actor, 'created', { before: null, after: row }, now);
   return { ...row, token };
 }
 
 /** Revokes the token: it is invalid from now on. */
-export async function revokeApiToken(db: Db, { accountId }: { accountId: number }, id: string, now: Date) {
+export async function revokeApiToken(
+  db: OpenTransaction,
+  actor: EventActor,
+  id: string,
+  now: Date,
+): Promise<ApiTokenRow> {
   const row = isUuid(id)
     ? await db
         .updateTable('api_tokens')
         .set({ revoked_at: now })
-        .where('account_id', '=', accountId)
+        .where('account_id', '=', actor.accountId)
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
         .returningAll()
         .executeTakeFirst()
     : undefined;
   if (!row) throw notFound('API token');
+  apiTokenEvents.record(db, actor, 'revoked', { before: { ...row, revoked_at: null }, after: row }, now);
   return row;
 }

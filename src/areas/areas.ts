@@ -2,17 +2,21 @@ import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericIds, unknownIds, type Id } from '../core/ids.ts';
-import type { Ref } from '../core/names.ts';
+import type { Names, Ref } from '../core/names.ts';
 import { authorize, may, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
+import { findToChange } from '../db/record_locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
-import { rowNamed } from '../db/names.ts';
+import { referred, rowNamed } from '../db/names.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { takenProblems } from '../db/unique_values.ts';
+import { clearArea } from '../events/lost_references.ts';
+import { eventsOf } from '../events/record.ts';
 import { memberProblems } from '../users/memberships.ts';
-import { factsOf } from '../users/rows.ts';
+import { factsOfUser } from '../users/rows.ts';
 import { usersByIds } from '../users/users.ts';
 
 type Schemas = components['schemas'];
@@ -39,12 +43,23 @@ const areaRows = (db: Db, accountId: number) =>
 
 export type AreaRow = Awaited<ReturnType<ReturnType<typeof areaRows>['executeTakeFirstOrThrow']>>;
 
-/** One active area of the actor's workspace; a miss is 404. */
-export async function findArea(db: Db, actor: WorkspaceActor, ref: Ref): Promise<AreaRow> {
+export const areaEvents = eventsOf<AreaRow>()('area', [...storedAttributes, 'status', 'user_ids']);
+
+/** One active area of the actor's workspace, or undefined. */
+export function areaNamed(db: Db, actor: WorkspaceActor, ref: Ref): Promise<AreaRow | undefined> {
   const active = areaRows(db, actor.accountId)
     .where('areas.workspace_id', '=', actor.workspace.id)
     .where('areas.status', '=', 'active');
-  const row = await rowNamed('areas', ref, (condition) => active.where(condition).execute());
+  return rowNamed('areas', ref, (condition) => active.where(condition).execute());
+}
+
+/** The active area that a request of the public API refers to, or what is wrong with the reference. */
+export const areaReferred = (db: Db, actor: WorkspaceActor, names: Names) =>
+  referred(names, 'active working area of this location', () => areaNamed(db, actor, names));
+
+/** One active area of the actor's workspace; a miss is 404. */
+export async function findArea(db: Db, actor: WorkspaceActor, ref: Ref): Promise<AreaRow> {
+  const row = await areaNamed(db, actor, ref);
   if (!row) throw notFound('area');
   return row;
 }
@@ -84,7 +99,12 @@ export function listAreas(db: Db, { accountId, workspace }: WorkspaceActor, sele
 }
 
 /** Creates an active area in the actor's workspace. */
-export async function createArea(db: Db, actor: WorkspaceActor, input: NewArea, now: Date): Promise<AreaRow> {
+export async function createArea(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  input: NewArea,
+  now: Date,
+): Promise<AreaRow> {
   refuse(await attributeProblems(db, actor, input, null));
   const { id } = await db
     .insertInto('areas')
@@ -97,18 +117,20 @@ export async function createArea(db: Db, actor: WorkspaceActor, input: NewArea, 
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return findArea(db, actor, id);
+  const after = await findArea(db, actor, id);
+  areaEvents.record(db, actor, 'created', { before: null, after }, now);
+  return after;
 }
 
 /** Changes what is given. `user_ids` replaces the members. */
 export async function updateArea(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   ref: Ref,
   change: AreaChange,
   now: Date,
 ): Promise<AreaRow> {
-  const area = await findArea(db, actor, ref);
+  const area = await findToChange(db, actor, 'areas', ref, (found) => findArea(db, actor, found));
   authorize(actor, 'update', 'area', area);
   refuse([
     ...(await attributeProblems(db, actor, change, area.id)),
@@ -122,12 +144,14 @@ export async function updateArea(
     .where('id', '=', area.id)
     .execute();
   if (change.user_ids) await setMembers(db, actor.accountId, area.id, numericIds(change.user_ids).numbers);
-  return findArea(db, actor, area.id);
+  const after = await findArea(db, actor, area.id);
+  areaEvents.record(db, actor, 'updated', { before: area, after }, now);
+  return after;
 }
 
-/** Makes the area inactive, and removes its users and time trackings from it. Returns the area as it is afterwards. */
-export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: Date): Promise<AreaRow> {
-  const area = await findArea(db, actor, ref);
+/** Makes the area inactive, and removes its users, time trackings and shifts from it. Returns the area as it is afterwards. */
+export async function deleteArea(db: OpenTransaction, actor: WorkspaceActor, ref: Ref, now: Date): Promise<AreaRow> {
+  const area = await findToChange(db, actor, 'areas', ref, (found) => findArea(db, actor, found));
   authorize(actor, 'destroy', 'area', area);
   // Of two deletions at the same time, the second finds no active area.
   const deleted = await db
@@ -140,12 +164,8 @@ export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: D
     .executeTakeFirst();
   if (!deleted) throw notFound('area');
   await setMembers(db, actor.accountId, area.id, []);
-  await db
-    .updateTable('time_trackings')
-    .set({ area_id: null })
-    .where('account_id', '=', actor.accountId)
-    .where('area_id', '=', area.id)
-    .execute();
+  await clearArea(db, actor, area.id, now);
+  areaEvents.record(db, actor, 'deleted', { before: area, after: null }, now);
   return areaRows(db, actor.accountId).where('areas.id', '=', area.id).executeTakeFirstOrThrow();
 }
 
@@ -170,7 +190,7 @@ async function setMembers(db: Db, accountId: number, areaId: number, userIds: re
 async function authorityProblems(db: Db, actor: WorkspaceActor, area: AreaRow, ids: readonly Id[]): Promise<Problem[]> {
   const added = numericIds(ids).numbers.filter((id) => !area.user_ids.includes(id));
   const refused = (await usersByIds(db, actor, added)).filter(
-    (user) => user.role !== null && !may(actor, 'add_to_area', 'user', factsOf(user)),
+    (user) => user.role !== null && !may(actor, 'add_to_area', 'user', factsOfUser(user)),
   );
   return unknownIds(
     'user_ids',

@@ -1,12 +1,11 @@
 import type { components } from '../../generated/public.ts';
-import { notFound, refuse } from '../core/errors.ts';
+import { notFound } from '../core/errors.ts';
 import { isNamed, refIn, type Names } from '../core/names.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import { utcForm } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { referred } from '../db/names.ts';
 import { publicApi } from '../http/public.ts';
-import { inWorkspace, workspaceNamed, workspacesByIds } from '../workspaces/workspaces.ts';
+import { inLocation, inWorkspace, workspaceNamed, workspacesByIds } from '../workspaces/workspaces.ts';
 import { allAreas, createArea, deleteArea, findAnyArea, updateArea, type AreaRow } from './areas.ts';
 
 type Schemas = components['schemas'];
@@ -55,12 +54,9 @@ export const workingAreaHandlers = publicApi.part({
   },
 
   async createWorkingArea({ db, actor, body, now }) {
-    const names = refIn('location_', body);
-    const { row: workspace, problems } = await referred(names, 'location of this enterprise', () =>
-      workspaceNamed(db, actor, names),
+    return presentWritten(
+      await createArea(db, await inLocation(db, actor, refIn('location_', body)), body.working_area, now),
     );
-    refuse(problems);
-    return presentWritten(await createArea(db, inWorkspace(actor, workspace!), body.working_area, now));
   },
 
   async updateWorkingArea({ db, actor, body, now }) {

@@ -1,31 +1,32 @@
-import { randomUUID } from 'node:crypto';
-import { confirmAccount, createAccount } from '../accounts/accounts.ts';
+import { issueToken, revokeToken, revokeTokensOf, type AccessToken } from '../access_tokens/access_tokens.ts';
+import { accountEvents, confirmAccount, createAccount, findAccount } from '../accounts/accounts.ts';
 import type { Limits } from '../config.ts';
 import { networkOf } from '../core/client_network.ts';
+import { rank } from '../core/ranks.ts';
 import type { AppError } from '../core/errors.ts';
-import { forbidden, invalid, unauthorized } from '../core/errors.ts';
-import { hashPassword, newAccessToken, passwordMatches, tokenHash } from '../core/secrets.ts';
+import { forbidden, invalid, wrongCredentials } from '../core/errors.ts';
+import type { Actor } from '../core/permissions.ts';
+import { hashPassword, passwordMatches, tokenHash } from '../core/secrets.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { actFor, forNoAccount } from '../db/transactions.ts';
+import { actFor, forAccount, forNoAccount } from '../db/transactions.ts';
+import { jobActor, type EventActor } from '../events/record.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { recordUser } from '../users/events/user_events.ts';
 import { joinWorkspace } from '../users/memberships.ts';
 import { insertUser } from '../users/user_changes.ts';
-import { createWorkspace } from '../workspaces/workspaces.ts';
+import { findUser, userNamed } from '../users/users.ts';
+import { insertWorkspace } from '../workspaces/workspaces.ts';
 import { countAttempt, requireAttemptsLeft } from './attempts.ts';
 import { forgetPasswordReset } from './mail_limits.ts';
 import { signInLimits } from './sign_in_limits.ts';
 
-export interface AccessToken {
-  readonly id: string;
-  readonly token: string;
-}
-
-/** The IP address of the client, and how often it may try something. */
+/** The IP address of the client, how often it may try something, and its request. */
 interface Caller {
   readonly address: string;
   readonly limits: Limits;
+  readonly requestId: string;
 }
 
 interface Person {
@@ -50,19 +51,26 @@ export async function signUp(
   await requireAttemptsLeft(db, key, caller.limits.signUpsPerAddress, now);
   await countAttempt(db, key, 3600, now);
   const password_hash = await hashPassword(person.password);
-  return forNoAccount(db, async (tx) =>
-    issueToken(tx, await createAccountFor(tx, { ...person, password_hash, isConfirmed: false }, now), now),
-  );
+  const { requestId } = caller;
+  return forNoAccount(db, async (tx) => {
+    const created = await createAccountFor(tx, { ...person, password_hash, isConfirmed: false, requestId }, now);
+    return issueToken(tx, { ...created, requestId }, now);
+  });
 }
 
-/** Creates an account, its first admin and its first workspace. `isConfirmed`: whether the e-mail address is known to be theirs. */
-export async function createAccountFor(
-  db: OpenTransaction,
-  person: { email: string; username: string; password_hash: string; isConfirmed: boolean },
-  now: Date,
-): Promise<Person> {
-  const accountId = await createAccount(db, person.username, now);
-  if (person.isConfirmed) await confirmAccount(db, accountId, now);
+interface FirstAdmin {
+  readonly email: string;
+  readonly username: string;
+  readonly password_hash: string;
+  /** Whether the e-mail address is known to be theirs. */
+  readonly isConfirmed: boolean;
+  /** The request with which they sign up. A command of the operator has none. */
+  readonly requestId?: string;
+}
+
+/** Creates an account, its first admin and its first workspace. */
+export async function createAccountFor(db: OpenTransaction, person: FirstAdmin, now: Date): Promise<Person> {
+  const accountId = await createAccount(db, { name: person.username, isConfirmed: person.isConfirmed }, now);
   await actFor(db, accountId);
   const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
   const userId = await insertUser(
@@ -72,11 +80,22 @@ export async function createAccountFor(
     { created_in_workspace: false, is_account_admin: true, password_hash: person.password_hash },
     now,
   );
-  await createWorkspace(db, { accountId, userId }, { name: person.username }, now);
+  const { requestId } = person;
+  const actor = requestId === undefined ? jobActor(accountId) : { accountId, userId, requestId };
+  accountEvents.record(db, actor, 'created', { before: null, after: await findAccount(db, actor) }, now);
+  const { id: workspaceId } = await insertWorkspace(db, actor, { name: person.username }, now);
+  await joinWorkspace(db, { accountId, workspaceId, userId }, undefined, now);
+  await recordCreated(db, actor, userId, now);
   return { accountId, userId };
 }
 
-/** Creates another admin of an account, as a member of all its workspaces. */
+/** Records a new user, with everything that they have in the account. */
+async function recordCreated(tx: OpenTransaction, actor: EventActor, userId: number, now: Date): Promise<void> {
+  const scope = { ...actor, workspace: null, rank: rank.accountAdmin };
+  recordUser(tx, scope, 'created', { before: null, after: await findUser(tx, scope, userId) }, now);
+}
+
+/** Creates another admin of an account, as a member of all its workspaces. The operator does this. */
 export async function createAccountAdmin(
   db: OpenTransaction,
   accountId: number,
@@ -100,6 +119,7 @@ export async function createAccountAdmin(
     .where('deleted_at', 'is', null)
     .execute();
   for (const { id } of workspaces) await joinWorkspace(db, { accountId, workspaceId: id, userId }, undefined, now);
+  await recordCreated(db, jobActor(accountId), userId, now);
   return { accountId, userId };
 }
 
@@ -125,18 +145,18 @@ export async function signIn(
   const isRight = await passwordMatches(user?.password_hash ?? null, given.password);
   if (!user || !isRight || user.status !== 'active') {
     await limits.countFailure();
-    throw unauthorized('The e-mail address or the password is wrong.');
+    throw wrongCredentials();
   }
   // Concurrent guesses all pass the first check. The failed ones are counted by now, so a right guess among them is refused.
   await limits.require();
   await limits.countSuccess();
-  return issueToken(db, { accountId: user.account_id, userId: user.id }, now);
+  const actor = { accountId: user.account_id, userId: user.id, requestId: caller.requestId };
+  return forAccount(db, actor.accountId, (tx) => issueToken(tx, actor, now));
 }
 
-/** Revokes an access token. */
-export const signOut = async (db: Db, token: string): Promise<void> => {
-  await db.deleteFrom('access_tokens').where('hash', '=', tokenHash(token)).execute();
-};
+/** Revokes the access token of the actor. */
+export const signOut = (tx: OpenTransaction, actor: Actor, token: string, now: Date): Promise<void> =>
+  revokeToken(tx, actor, token, now);
 
 /** Sends a mail if the address is known. The response does not reveal whether it is. */
 export async function requestPasswordReset(
@@ -159,27 +179,35 @@ export async function requestPasswordReset(
 
 const nobody = { accountId: 0, userId: 0 };
 
+/** Refuses a reset token with which no password can be set. Such tokens are counted for the network of the caller. */
+export async function checkResetToken(db: Db, token: string, { address, limits }: Caller, now: Date): Promise<void> {
+  const key = ['reset_token', networkOf(address)];
+  await requireAttemptsLeft(db, key, limits.signInFailuresPerAddress, now);
+  const known = await db
+    .selectFrom('reset_tokens as token')
+    .innerJoin('users as user', (join) =>
+      join.onRef('user.account_id', '=', 'token.account_id').onRef('user.id', '=', 'token.user_id'),
+    )
+    .select('token.hash')
+    .where('token.hash', '=', tokenHash(token))
+    .where('token.expires_at', '>', now)
+    .where('user.status', '=', 'active')
+    .executeTakeFirst();
+  if (known) return;
+  await countAttempt(db, key, limits.signInWindowSeconds, now);
+  throw invalidResetToken();
+}
+
 /** Sets a password with a reset token, which works once, and signs the user out everywhere else. */
 export async function updatePassword(
   db: Db,
   given: { reset_password_token: string; password: string },
-  { address, limits }: Caller,
+  caller: Caller,
   now: Date,
 ): Promise<AccessToken> {
-  const key = ['reset_token', networkOf(address)];
-  await requireAttemptsLeft(db, key, limits.signInFailuresPerAddress, now);
-  const hash = tokenHash(given.reset_password_token);
   // Checked before hashing, which is expensive on purpose: a guessed token must not trigger it.
-  const known = await db
-    .selectFrom('reset_tokens')
-    .select('hash')
-    .where('hash', '=', hash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  if (!known) {
-    await countAttempt(db, key, limits.signInWindowSeconds, now);
-    throw invalidResetToken();
-  }
+  await checkResetToken(db, given.reset_password_token, caller, now);
+  const hash = tokenHash(given.reset_password_token);
   const password_hash = await hashPassword(given.password);
   return forNoAccount(db, async (transaction) => {
     // The delete makes the token work once: of two concurrent requests, one finds nothing.
@@ -190,42 +218,41 @@ export async function updatePassword(
       .returningAll()
       .executeTakeFirst();
     if (used) await actFor(transaction, used.account_id);
-    const changed = used
+    const before =
+      used &&
+      (await userNamed(
+        transaction,
+        { accountId: used.account_id, workspace: null, rank: rank.employee },
+        used.user_id,
+      ));
+    const changed = before
       ? await transaction
           .updateTable('users')
           .set({ password_hash, updated_at: now })
-          .where('account_id', '=', used.account_id)
-          .where('id', '=', used.user_id)
+          .where('account_id', '=', before.account_id)
+          .where('id', '=', before.id)
           .where('status', '=', 'active')
-          .returning(['account_id', 'id', 'email', 'is_account_admin'])
+          .returning('id')
           .executeTakeFirst()
       : undefined;
-    if (!changed) throw invalidResetToken();
-    const person = { accountId: changed.account_id, userId: changed.id };
-    if (changed.is_account_admin) await confirmAccount(transaction, person.accountId, now);
-    if (changed.email) await forgetPasswordReset(transaction, changed.email);
-    await transaction
-      .deleteFrom('access_tokens')
-      .where('account_id', '=', person.accountId)
-      .where('user_id', '=', person.userId)
-      .execute();
+    if (!before || !changed) throw invalidResetToken();
+    const actor = { accountId: before.account_id, userId: before.id, requestId: caller.requestId, workspace: null };
+    recordUser(transaction, actor, 'updated', { before, after: { ...before, password_hash } }, now);
+    if (before.is_account_admin) await confirmAccount(transaction, actor, now);
+    if (before.email) await forgetPasswordReset(transaction, before.email);
+    await revokeTokensOf(transaction, actor, actor.userId, now);
     await transaction
       .deleteFrom('reset_tokens')
-      .where('account_id', '=', person.accountId)
-      .where('user_id', '=', person.userId)
+      .where('account_id', '=', actor.accountId)
+      .where('user_id', '=', actor.userId)
       .execute();
-    return issueToken(transaction, person, now);
+    return issueToken(transaction, actor, now);
   });
 }
 
 const invalidResetToken = (): AppError =>
-  invalid('reset_password_token', 'reset_password_token is unknown, expired or already used. Request a new one.');
-
-async function issueToken(db: Db, { accountId, userId }: Person, now: Date): Promise<AccessToken> {
-  const issued = { id: randomUUID(), token: newAccessToken() };
-  await db
-    .insertInto('access_tokens')
-    .values({ id: issued.id, hash: tokenHash(issued.token), account_id: accountId, user_id: userId, created_at: now })
-    .execute();
-  return issued;
-}
+  invalid(
+    'invalid_token',
+    'reset_password_token',
+    'reset_password_token is unknown, expired or already used. Request a new one.',
+  );

@@ -2,8 +2,8 @@ import { recentlyUsed } from '../core/remember.ts';
 import { identityChanges } from '../db/driver/identity.ts';
 
 /*
- * Caches for a short time what a credential stands for. A change made by this process takes effect at once, a change made by
- * another process when its notice arrives (src/db/driver/identity_listener.ts), or else when the entry has expired.
+ * Caches the actors of credentials for a short time. A change by this process takes effect at once. A change by another process
+ * takes effect when its notification arrives (src/db/driver/identity_listener.ts), or when the entry expires.
  */
 const lifetimeMs = 900;
 const maxEntries = 10_000;

@@ -1,9 +1,10 @@
-import { forbidden, unauthorized } from '../core/errors.ts';
+import { readOnly, unauthorized } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import { rank } from '../core/ranks.ts';
 import { tokenHash } from '../core/secrets.ts';
-import { actorIn, actorRows } from '../db/actors.ts';
+import { actorIn, actorRows, type ActorRow } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
 import { credentialCache } from './credential_cache.ts';
 
 /** Finds the actor behind a credential, or throws 401. */
@@ -25,7 +26,7 @@ const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 export function credentialsIn(db: Db): Credentials {
   const [actors, apiSecrets] = [
     credentialCache<Actor>(),
-    credentialCache<{ account_id: number; read_only?: boolean }>(),
+    credentialCache<{ id: string; account_id: number; read_only?: boolean }>(),
   ];
   const validSecret = (table: SecretTable, secret: string | undefined, now: Date) => {
     if (!secret) return undefined;
@@ -44,10 +45,11 @@ export function credentialsIn(db: Db): Credentials {
     async actorWithApiToken(token, { isRead }, now) {
       const row = await validSecret('api_tokens', token, now);
       if (!row) throw unauthorized('api_token is missing, unknown or revoked.');
-      if (row.read_only && !isRead) throw forbidden('This api_token may only read.');
+      if (row.read_only && !isRead) throw readOnly();
       return {
         accountId: row.account_id,
         userId: null,
+        apiTokenId: row.id,
         username: 'API',
         rank: rank.accountAdmin,
         areaIds: [],
@@ -65,13 +67,18 @@ export function credentialsIn(db: Db): Credentials {
  * The user who holds an access token. Subqueries look up the token, which leaves the planner no choice: a plan for a join, made
  * while there were few users and then kept, would scan all of them.
  */
+const holderOf = statement<{ readonly hash: string; readonly workspaceId: number | null }, ActorRow>(
+  (db, { hash, workspaceId }) => {
+    const holder = (column: 'account_id' | 'user_id') =>
+      db.selectFrom('access_tokens').select(`access_tokens.${column} as held`).where('access_tokens.hash', '=', hash);
+    return actorRows(db, workspaceId)
+      .where('user.account_id', '=', holder('account_id'))
+      .where('user.id', '=', holder('user_id'));
+  },
+);
+
 async function findActor(db: Db, hash: string, workspaceId: number | null): Promise<Actor | undefined> {
-  const holder = (column: 'account_id' | 'user_id') =>
-    db.selectFrom('access_tokens').select(`access_tokens.${column} as held`).where('access_tokens.hash', '=', hash);
-  const row = await actorRows(db, workspaceId)
-    .where('user.account_id', '=', holder('account_id'))
-    .where('user.id', '=', holder('user_id'))
-    .executeTakeFirst();
+  const [row] = await holderOf(db, { hash, workspaceId });
   return row && actorIn(row);
 }
 

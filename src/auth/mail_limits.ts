@@ -11,7 +11,7 @@ import { claim, clearAttempts, countAttempt } from './attempts.ts';
 const hourSeconds = 3600;
 const daySeconds = 24 * hourSeconds;
 
-export type MailKind = 'password_reset' | 'invitation' | 'notification';
+export type MailKind = 'password_reset' | 'invitation' | 'workspace_invitation' | 'notification';
 
 export interface LimitedMail {
   /** The job that sends the mail. */
@@ -46,7 +46,7 @@ function countersOf({ kind, recipient, accountId, isConfirmed }: LimitedMail, li
     { key: recipientKey(kind, recipient), windowSeconds: hourSeconds, limit: limits.mailsPerRecipientPerHour },
     { key: ['mail', recipient], windowSeconds: daySeconds, limit: limits.mailsPerRecipientPerDay },
     // The recipient of a password reset asked for it. Only invitations go to people whom an account chooses.
-    ...(kind === 'invitation' ? [ofAccount] : []),
+    ...(kind === 'password_reset' ? [] : [ofAccount]),
   ];
 }
 

@@ -17,8 +17,8 @@ interface Template {
   readonly text: (greeting: string, link: string) => string;
 }
 
-/** The mails that carry a token. */
-type TokenMailKind = Exclude<MailKind, 'notification'>;
+/** The mails that carry a reset token. */
+type TokenMailKind = Extract<MailKind, 'password_reset' | 'invitation'>;
 
 const templates: Record<TokenMailKind, Template> = {
   password_reset: {
@@ -38,7 +38,7 @@ const templates: Record<TokenMailKind, Template> = {
 const hourSeconds = 3600;
 
 /**
- * The jobs that mail a token. A job carries ids only. The token is created when the mail is sent, so that no queue, log or backup
+ * The jobs that mail a reset token. A job carries ids only. The token is created when the mail is sent, so that no queue, log or backup
  * contains a valid one.
  */
 export function authJobs(

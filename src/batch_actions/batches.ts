@@ -29,7 +29,7 @@ export type BatchStep = (
 export interface NewBatch {
   /** The name of the step, such as `time_trackings.confirm`. */
   readonly action: string;
-  readonly itemType: 'time_tracking' | 'user' | 'notification' | 'absence';
+  readonly itemType: 'time_tracking' | 'user' | 'notification' | 'absence' | 'event';
   readonly ids: readonly number[];
   /** What the step needs beside the ids. */
   readonly input: object;
@@ -60,7 +60,7 @@ export async function startBatch(
       updated_at: now,
     })
     .execute();
-  await enqueue(db, 'batch', { accountId: actor.accountId, batchId, from: 0 });
+  await enqueue(db, 'batch', { accountId: actor.accountId, batchId, from: 0, requestId: actor.requestId });
   return { message: 'The batch process is running.', batch_id: batchId };
 }
 
@@ -72,9 +72,15 @@ export function idsInBatch(pointer: string, value: readonly Id[] | Readonly<Reco
   const isIndexed =
     Array.isArray(value) || entries.every(([key]) => /^(0|[1-9]\d*)$/.test(key) && Number(key) < entries.length);
   if (!isIndexed)
-    throw invalid(pointer, `${pointer} must be an array, or an object whose keys are exactly the numbers from 0 on.`);
+    throw invalid(
+      'invalid_type',
+      pointer,
+      `${pointer} must be an array, or an object whose keys are exactly the numbers from 0 on.`,
+    );
   if (entries.length > maxIds)
-    throw invalid(pointer, `${pointer} must have at most ${maxIds} ids, and has ${entries.length}.`);
+    throw invalid('too_many', pointer, `${pointer} must have at most ${maxIds} ids, and has ${entries.length}.`, {
+      max_items: maxIds,
+    });
   return entries.map(([, id]) => id);
 }
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { AppError } from '../core/errors.ts';
-import type { WorkspaceActor } from '../core/permissions.ts';
-import { actorIn, actorRows } from '../db/actors.ts';
+import { findActor } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { forAccount } from '../db/transactions.ts';
+import { forAccount, inSavepoint } from '../db/transactions.ts';
 import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../db/violations.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { BatchStep, Failure } from './batches.ts';
@@ -13,10 +12,10 @@ import type { BatchStep, Failure } from './batches.ts';
  * A batch is executed in chunks. A chunk, its progress and the job for the next chunk are one transaction: if the process is
  * killed, either all of it is stored or nothing.
  *
- * A chunk ends when its time is over, however many items it has done by then: it keeps rows locked, and the jobs of others wait
- * for it. Nobody knows beforehand what an item takes: one may write a row, another a thousand notes. So a chunk is executed in
- * slices. The first one is a single item, and each further one is as large as the time that is left allows for, judging by the
- * one before. Few large slices cost little: 10,000 confirmations take less than three times as long as a single UPDATE.
+ * A chunk has a time limit, because it keeps rows locked and other jobs wait for it. The cost of an item is unknown: one item
+ * writes a row, another a thousand notes. So a chunk is executed in slices. The first slice is a single item. The size of each
+ * further slice follows from the remaining time and the speed of the previous slice. Large slices cost little: 10,000
+ * confirmations take less than three times as long as a single UPDATE.
  */
 
 interface ChunkLimits {
@@ -35,6 +34,8 @@ interface ChunkJob {
   readonly batchId: string;
   /** The position of the first item. */
   readonly from: number;
+  /** The request that started the batch. */
+  readonly requestId?: string;
 }
 
 type Steps = Readonly<Record<string, BatchStep>>;
@@ -64,12 +65,13 @@ async function runChunk(
   { maxItems, targetDurationMs }: ChunkLimits,
   now: Date,
 ): Promise<unknown[]> {
-  const { accountId, batchId, from } = job;
+  const { accountId, batchId, from, requestId } = job;
   const batch = await lockBatch(db, job, maxItems);
   // A job that comes a second time finds its chunk done.
   if (!batch || batch.state === 'finished' || batch.state === 'failed' || batch.done + batch.failed !== from) return [];
 
-  const actor = await actorOf(db, accountId, batch.workspace_id, batch.user_id);
+  const starter = await findActor(db, accountId, batch.workspace_id, batch.user_id);
+  const actor = starter && { ...starter, requestId: job.requestId };
   const step = steps[batch.action];
   if (!actor || !step) {
     const reason = actor
@@ -88,7 +90,7 @@ async function runChunk(
   const itemIds = batch.item_ids.slice(0, done);
   const state = isLast ? 'finished' : 'running';
   await recordChunk(db, job, { itemType: batch.item_type, itemIds, failures, state }, now);
-  const nextJob: ChunkJob = { accountId, batchId, from: next };
+  const nextJob: ChunkJob = { accountId, batchId, from: next, requestId };
   if (!isLast) await enqueue(db, 'batch', nextJob);
   return unexpected;
 }
@@ -160,19 +162,6 @@ function reasonFor(error: unknown): string | undefined {
   return isDatabaseError(error) ? problemBehind(error)?.title : undefined;
 }
 
-/** Undoes the work if it throws, and leaves the transaction usable. */
-async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  await sql`savepoint step`.execute(db);
-  try {
-    const result = await work();
-    await sql`release savepoint step`.execute(db);
-    return result;
-  } catch (error) {
-    await sql`rollback to savepoint step`.execute(db);
-    throw error;
-  }
-}
-
 interface ChunkResult {
   readonly itemType: string;
   readonly itemIds: readonly number[];
@@ -198,19 +187,4 @@ async function recordChunk(
   await sql`
     update batches set state = ${state}, done = done + ${itemIds.length - failures.length}, failed = failed + ${failures.length}, updated_at = ${now}
     where account_id = ${accountId} and id = ${batchId}`.execute(db);
-}
-
-/** The user who started the batch, with the rights they have now; undefined if they left the workspace. */
-async function actorOf(
-  db: Db,
-  accountId: number,
-  workspaceId: number,
-  userId: number,
-): Promise<WorkspaceActor | undefined> {
-  const row = await actorRows(db, workspaceId)
-    .where('user.account_id', '=', accountId)
-    .where('user.id', '=', userId)
-    .executeTakeFirst();
-  const actor = row && actorIn(row);
-  return actor?.workspace ? { ...actor, workspace: actor.workspace } : undefined;
 }

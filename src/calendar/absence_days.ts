@@ -1,7 +1,7 @@
 import { spread, wholeDay, wholeQuotient } from './amounts.ts';
 import { calendarDay, type UserCalendar } from './calendar_day.ts';
 import { datesIn, type DateRange, type LocalDate } from './dates.ts';
-import { localPieces, secondsIn, type TimeSpan } from './local_pieces.ts';
+import { localPieces, secondsIn, type ClosedSpan } from './local_pieces.ts';
 
 /* How much of each of its dates an absence takes. */
 
@@ -34,7 +34,7 @@ export interface FullDays {
 }
 
 /** From one moment to another, in the zone of the user. */
-export interface PiecesOfDays extends TimeSpan {
+export interface PiecesOfDays extends ClosedSpan {
   readonly full_day: false;
   readonly zone: string;
 }

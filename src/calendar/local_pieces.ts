@@ -2,21 +2,21 @@ import { remember } from '../core/remember.ts';
 import { startOfLocalDay } from '../core/time.ts';
 import { addDays, utcDateOf, type LocalDate } from './dates.ts';
 
-/** A span of time that has ended. The end is not part of it. */
-export interface TimeSpan {
+/** A span of time with both ends. The end itself is not part of it. */
+export interface ClosedSpan {
   readonly starts_at: Date;
   readonly ends_at: Date;
 }
 
 /** The piece of a span that lies on one local day. */
-export interface LocalPiece extends TimeSpan {
+export interface LocalPiece extends ClosedSpan {
   readonly date: LocalDate;
 }
 
 /** A local day, from its first moment to that of the next one. Many users share a zone and its days. */
 export const localDaySpan = remember(
   { limit: 10_000, keyOf: (date, zone) => `${zone} ${date}` },
-  (date: LocalDate, zone: string): TimeSpan => ({
+  (date: LocalDate, zone: string): ClosedSpan => ({
     starts_at: startOfLocalDay(date, zone),
     ends_at: startOfLocalDay(addDays(date, 1), zone),
   }),
@@ -30,7 +30,7 @@ export function localDateOf(time: Date, zone: string): LocalDate {
 }
 
 /** Cuts a span at local midnights. A day that the span only touches with its end has no piece. */
-export function localPieces(span: TimeSpan, zone: string): LocalPiece[] {
+export function localPieces(span: ClosedSpan, zone: string): LocalPiece[] {
   const pieces: LocalPiece[] = [];
   let { starts_at } = span;
   for (let date = localDateOf(starts_at, zone); starts_at < span.ends_at; date = addDays(date, 1)) {
@@ -43,10 +43,10 @@ export function localPieces(span: TimeSpan, zone: string): LocalPiece[] {
 }
 
 /** The whole seconds of a span; 0 where it ends before it starts. */
-export const secondsIn = ({ starts_at, ends_at }: TimeSpan): number =>
+export const secondsIn = ({ starts_at, ends_at }: ClosedSpan): number =>
   Math.max(0, Math.floor((ends_at.getTime() - starts_at.getTime()) / 1000));
 
-export const overlapOf = (one: TimeSpan, other: TimeSpan): TimeSpan => ({
+export const overlapOf = (one: ClosedSpan, other: ClosedSpan): ClosedSpan => ({
   starts_at: later(one.starts_at, other.starts_at),
   ends_at: earlier(one.ends_at, other.ends_at),
 });

@@ -3,8 +3,8 @@ import { clockTimeOfDay } from '../core/time.ts';
 import { sumOf } from './amounts.ts';
 import { weekdayOf, type LocalDate } from './dates.ts';
 import type { Holidays } from './holidays.ts';
-import { localDaySpan, localPieces, overlapOf, secondsIn, type LocalPiece, type TimeSpan } from './local_pieces.ts';
-import { workedSeconds, type Worked } from './worked_time.ts';
+import { localDaySpan, localPieces, overlapOf, secondsIn, type LocalPiece, type ClosedSpan } from './local_pieces.ts';
+import { breakWithoutTimes, workedSeconds, type Worked } from './worked_time.ts';
 
 /** Net seconds of work at times for which many employers pay more. */
 export interface NightAndHolidayWork {
@@ -18,7 +18,7 @@ const sunday = 6;
 
 /** The work between 23 or 20 and 6 o'clock, on Sundays and on holidays, by the local clock while it is done. */
 export function nightAndHolidayWork(
-  work: readonly TimeSpan[],
+  work: readonly ClosedSpan[],
   { zone, holidays }: { readonly zone: string; readonly holidays: Holidays },
 ): NightAndHolidayWork {
   const pieces = work
@@ -33,9 +33,9 @@ export function nightAndHolidayWork(
 }
 
 /** The spans in which a finished time tracking is worked. A break without times lies in the middle. */
-export function workedSpans(tracking: Worked & TimeSpan): TimeSpan[] {
-  const { starts_at, ends_at, breaks, force_custom_break_duration, custom_break_s } = tracking;
-  if (force_custom_break_duration && custom_break_s !== null) {
+export function workedSpans(tracking: Worked & ClosedSpan): ClosedSpan[] {
+  const { starts_at, ends_at, breaks } = tracking;
+  if (breakWithoutTimes(tracking, ends_at) !== null) {
     const { pause, net } = workedSeconds(tracking, ends_at);
     const pauseStart = new Date(starts_at.getTime() + Math.floor(net / 2) * 1000);
     const pauseEnd = new Date(pauseStart.getTime() + pause * 1000);
@@ -50,9 +50,9 @@ export function workedSpans(tracking: Worked & TimeSpan): TimeSpan[] {
   return nonEmpty(starts.map((start, index) => ({ starts_at: start, ends_at: ends[index]! })));
 }
 
-const nonEmpty = (spans: readonly TimeSpan[]): TimeSpan[] => spans.filter((span) => secondsIn(span) > 0);
+const nonEmpty = (spans: readonly ClosedSpan[]): ClosedSpan[] => spans.filter((span) => secondsIn(span) > 0);
 
-const nightSeconds = (piece: LocalPiece, night: readonly TimeSpan[]): number =>
+const nightSeconds = (piece: LocalPiece, night: readonly ClosedSpan[]): number =>
   sumOf(night, (span) => secondsIn(overlapOf(piece, span)));
 
 /** The parts of a local day that are night: before 6 o'clock, and from 23 or 20 o'clock on. */
@@ -61,7 +61,7 @@ const nightsOf = remember(
   (date: LocalDate, zone: string) => {
     const { starts_at, ends_at } = localDaySpan(date, zone);
     const morning = { starts_at, ends_at: clockTimeOfDay(date, 6, zone) };
-    const eveningFrom = (hour: number): TimeSpan => ({ starts_at: clockTimeOfDay(date, hour, zone), ends_at });
+    const eveningFrom = (hour: number): ClosedSpan => ({ starts_at: clockTimeOfDay(date, hour, zone), ends_at });
     return { from23: [morning, eveningFrom(23)], from20: [morning, eveningFrom(20)] };
   },
 );

@@ -35,10 +35,10 @@ export const noWork: WorkOfDay = {
 
 /** The work of each local day. A time tracking belongs to the day on which it begins. */
 export const workByDate = (trackings: readonly FinishedTracking[], zone: string): Map<LocalDate, WorkOfDay> =>
-  datedWork(trackings, ({ starts_at }) => localDateOf(starts_at, zone));
+  groupWorkByDate(trackings, ({ starts_at }) => localDateOf(starts_at, zone));
 
 /** The work of each day, given the day of a time tracking. */
-export function datedWork<Tracking extends FinishedTracking>(
+export function groupWorkByDate<Tracking extends FinishedTracking>(
   trackings: readonly Tracking[],
   dateOf: (tracking: Tracking) => LocalDate,
 ): Map<LocalDate, WorkOfDay> {

@@ -10,6 +10,8 @@ export interface Span {
 export interface Worked extends Span {
   readonly force_custom_break_duration: boolean;
   readonly custom_break_s: number | null;
+  /** A break without times that is added to the others. */
+  readonly manual_pause_min: number | null;
   readonly breaks: readonly Span[];
 }
 
@@ -25,14 +27,19 @@ export const hoursOf = (seconds: number): number => twoDecimals(seconds, [3600])
 export const secondsOfBreaks = (breaks: readonly Span[], now: Date): number | null =>
   breaks.length === 0 ? null : breaks.reduce((sum, pause) => sum + secondsOf(pause, now), 0);
 
-/** `break_duration`: the forced seconds if there are any, otherwise those of all breaks, null without breaks. */
-export function breakDuration(
-  { force_custom_break_duration, custom_break_s, breaks }: Worked,
-  now: Date,
-): number | null {
-  if (force_custom_break_duration && custom_break_s !== null) return custom_break_s;
-  return secondsOfBreaks(breaks, now);
+/** Whether a break takes the place of the breaks that have times. */
+const isForced = ({ force_custom_break_duration, custom_break_s }: Omit<Worked, 'breaks'>): boolean =>
+  force_custom_break_duration && custom_break_s !== null;
+
+/** `break_duration`: the forced seconds if there are any, otherwise those of all breaks, and the manual pause. Null without any. */
+export function breakDuration(tracking: Worked, now: Date): number | null {
+  const seconds = isForced(tracking) ? tracking.custom_break_s : secondsOfBreaks(tracking.breaks, now);
+  return tracking.manual_pause_min === null ? seconds : (seconds ?? 0) + tracking.manual_pause_min * 60;
 }
+
+/** The break duration where a part of it has no times, and null otherwise. All of it then counts as one break without times. */
+export const breakWithoutTimes = (tracking: Worked, now: Date): number | null =>
+  isForced(tracking) || (tracking.manual_pause_min ?? 0) > 0 ? breakDuration(tracking, now) : null;
 
 /**
  * Gross, break and net seconds. A forced break may be longer than a time tracking that has just started. It then counts only

@@ -1,5 +1,7 @@
 import { createApiToken, findApiToken, listApiTokensOfAll, revokeApiToken } from '../api_tokens/api_tokens.ts';
 import { utcForm } from '../core/time.ts';
+import { forAccount } from '../db/transactions.ts';
+import { jobActor } from '../events/record.ts';
 import { accountNamed } from './account.ts';
 import { required, table, type Command } from './command.ts';
 
@@ -14,11 +16,9 @@ export const apiTokenCommands: readonly Command[] = [
     async run(given, { database, now, print, tell }) {
       const account = await accountNamed(database.db, given.options['account']);
       const isReadOnly = given.options['read-only'] === true;
-      const { id, name, token } = await createApiToken(
-        database.db,
-        { accountId: account.id },
-        { name: required(given, 'name'), read_only: isReadOnly },
-        now,
+      const input = { name: required(given, 'name'), read_only: isReadOnly };
+      const { id, name, token } = await forAccount(database.db, account.id, (tx) =>
+        createApiToken(tx, jobActor(account.id), input, now),
       );
       tell(
         `Created the api_token "${name}" (id ${id}) of the account ${account.id}, ${account.account_name}. It is shown only once: store it safely.`,
@@ -62,7 +62,9 @@ export const apiTokenCommands: readonly Command[] = [
     details: 'ID is the id that "api-token list" shows, not the token itself.',
     async run({ argument }, { database, now, tell }) {
       const { account_id: accountId } = await findApiToken(database.db, argument);
-      const { name } = await revokeApiToken(database.db, { accountId }, argument, now);
+      const { name } = await forAccount(database.db, accountId, (tx) =>
+        revokeApiToken(tx, jobActor(accountId), argument, now),
+      );
       tell(
         `The api_token "${name}" of the account ${accountId} is revoked. Systems that still use it are refused with 401.`,
       );

@@ -10,6 +10,8 @@ export interface Terminal {
   tell(line: string): void;
   /** Reads all of standard input. */
   read(): Promise<string>;
+  /** Draws how much of a long command is done, from 0 to 1. Missing where nobody watches. */
+  showProgress?(share: number): void;
 }
 
 export interface Tools extends Terminal {

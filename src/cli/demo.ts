@@ -1,4 +1,4 @@
-import { removeDemoCredentials } from '../demo/credentials.ts';
+import { removeDemoCredentials } from '../demo/remove_credentials.ts';
 import type { Command } from './command.ts';
 
 export const demoCommands: readonly Command[] = [

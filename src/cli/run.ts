@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { AppError } from '../core/errors.ts';
-import { openDatabase, targetOf, type Database } from '../db/connection.ts';
+import { openDatabase, databaseTargetOf, type Database } from '../db/connection.ts';
 import { pendingMigrations, requireServerVersion } from '../db/migrate.ts';
 import { adviceOn } from '../process/failures.ts';
 import { apiKeyCommands } from './api_keys.ts';
@@ -11,6 +11,8 @@ import { apiTokenCommands } from './api_tokens.ts';
 import { usageError, type Command, type Given, type Terminal } from './command.ts';
 import { databaseCommands } from './database.ts';
 import { demoCommands } from './demo.ts';
+import { exportCommands } from './exports.ts';
+import { fileCommands } from './files.ts';
 import { explain, overview, usageOf } from './help.ts';
 import { userCommands } from './users.ts';
 
@@ -19,6 +21,8 @@ const commands: readonly Command[] = [
   ...apiTokenCommands,
   ...userCommands,
   ...databaseCommands,
+  ...exportCommands,
+  ...fileCommands,
   ...demoCommands,
 ];
 
@@ -87,7 +91,7 @@ const hintFor = ({ words, argument }: Command, error: unknown): string =>
 /** Opens the database, which must exist: a wrong DATA_DIR must not create an empty one. */
 async function openExisting(config: Config, command: Command): Promise<Database> {
   // A pooler might end a long command.
-  const target = targetOf({ ...config, databaseUrl: config.directDatabaseUrl });
+  const target = databaseTargetOf({ ...config, databaseUrl: config.directDatabaseUrl });
   if ('folder' in target && !command.migrates && !existsSync(path.join(target.folder, 'PG_VERSION'))) {
     throw new Error(
       `There is no database in ${target.folder}. Run "npm start" or "npm run migrate" once, or set DATA_DIR or DATABASE_URL.`,

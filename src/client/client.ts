@@ -13,6 +13,9 @@ export type PublicSchemas = PublicComponents['schemas'];
 /** One problem of a refused request. */
 export type Problem = ResourceSchemas['Problem'];
 
+/** The kind of a problem. The reference describes each. */
+export type ErrorCode = ResourceSchemas['ErrorCode'];
+
 interface Connection {
   /** The address of the service, such as `https://time.example.com`. */
   readonly url: string;
@@ -61,6 +64,11 @@ export class RefusedError extends Error {
     super(problems.map(({ title }) => title).join(' ') || `The service answered with ${status}.`);
     this.name = 'RefusedError';
   }
+
+  /** The kinds of the problems, each once. */
+  get codes(): readonly ErrorCode[] {
+    return [...new Set(this.problems.map(({ code }) => code))];
+  }
 }
 
 /** The result of a call. */
@@ -96,3 +104,49 @@ export async function* everyRecord<Row>(
 ): AsyncGenerator<Row, void> {
   for await (const { data } of everyPage(ask)) yield* data;
 }
+
+/** An answer of the change feed. The resource API has the cursor in `meta`. */
+type ChangeAnswer<Change> =
+  { readonly data: Change[]; readonly meta: Continuation } | ({ readonly changes: Change[] } & Continuation);
+
+interface Continuation {
+  readonly next_cursor: string;
+  readonly has_more: boolean;
+}
+
+/** What the next request for changes sends. */
+export interface ChangeRequest {
+  readonly query: { readonly cursor?: string; readonly from?: 'beginning' };
+  readonly header: { readonly Prefer: string };
+}
+
+/** Where to begin: after a cursor, with the oldest event, or now. */
+export type ChangeStart = { readonly cursor: string } | { readonly from: 'beginning' } | Record<never, never>;
+
+const waitSeconds = 30;
+
+/**
+ * Follows the change feed of either API without end: `ask` calls the operation. Store `resume` once a change is handled. A program
+ * that starts with it again misses nothing, and may get the changes of the last answer again.
+ */
+export async function* everyChange<Change>(
+  ask: (request: ChangeRequest) => Promise<CallResult<ChangeAnswer<Change>>>,
+  start: ChangeStart = {},
+): AsyncGenerator<{ change: Change; resume: ChangeStart }, void> {
+  let query: ChangeRequest['query'] = start;
+  for (;;) {
+    const askedAt = performance.now();
+    const answer = await answerOf(ask({ query, header: { Prefer: `wait=${waitSeconds}` } }));
+    const [changes, { next_cursor, has_more }] =
+      'meta' in answer ? [answer.data, answer.meta] : [answer.changes, answer];
+    // In the middle of an answer, the place to begin anew is before it.
+    for (const change of changes.slice(0, -1)) yield { change, resume: query };
+    for (const change of changes.slice(-1)) yield { change, resume: { cursor: next_cursor } };
+    query = { cursor: next_cursor };
+    // The service answers at once where too many requests wait.
+    const pauseMs = 1000 - (performance.now() - askedAt);
+    if (changes.length === 0 && !has_more && pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+export { verifyWebhook, type ReceivedHeaders, type WebhookMessage } from './verify_webhook.ts';

@@ -18,9 +18,15 @@ export interface Actor {
   readonly accountId: number;
   /** Null where an external system acts for the whole enterprise, through the public API. */
   readonly userId: number | null;
+  /** The api_token that the external system uses. */
+  readonly apiTokenId?: string;
+  /** The request that the actor makes. Jobs have none. */
+  readonly requestId?: string;
   readonly username: string;
   /** The actor's rank in the workspace of the operation. Without a workspace: 4 for an account admin, 1 for everybody else. */
   readonly rank: Rank;
+  /** The rank of the role that they hold there. It differs from `rank` while they have switched their role. */
+  readonly heldRank?: Rank;
   /** The actor's areas in that workspace, or in the whole account without one. An area admin administers these. */
   readonly areaIds: readonly number[];
   /** The actor's role in every workspace they are a member of, by its id. */

@@ -38,7 +38,7 @@ export function unknownIds(pointer: string, ids: readonly Id[], what: string): P
       .slice(0, 10)
       .map((id) => JSON.stringify(id))
       .join(', ') + (ids.length > 10 ? ', …' : '');
-  return [{ pointer, title: `${pointer} names ${named}, which is no ${what}.` }];
+  return [{ code: 'unknown_reference', pointer, title: `${pointer} names ${named}, which is no ${what}.` }];
 }
 
 /** The id of a time tracking that v3 shows. A punched one keeps its UUID for life. */

@@ -35,14 +35,14 @@ export function refIn<Prefix extends string>(
     prefix,
   };
   if (names.id === undefined && names.external_id === undefined)
-    throw invalid(`${prefix}id`, `${prefix}id or ${prefix}external_id is required.`);
+    throw invalid('required', `${prefix}id`, `${prefix}id or ${prefix}external_id is required.`);
   return names;
 }
 
 /** The id of a record that has no external id, from all parts of a request. */
 export function idIn(member: string, ...sources: readonly (object | undefined)[]): number {
   const id = given<number>(member, sources);
-  if (id === undefined) throw invalid(member, `${member} is required.`);
+  if (id === undefined) throw invalid('required', member, `${member} is required.`);
   return id;
 }
 
@@ -53,6 +53,7 @@ function given<Value>(member: string, sources: readonly (object | undefined)[]):
     .filter((value) => value !== undefined && value !== null && value !== '');
   if (new Set(values).size > 1)
     throw invalid(
+      'contradiction',
       member,
       `${member} is given more than once, and differs: ${values.map((value) => JSON.stringify(value)).join(', ')}.`,
     );
@@ -60,7 +61,7 @@ function given<Value>(member: string, sources: readonly (object | undefined)[]):
 }
 
 /** The names of a record as an error title shows them. */
-export const inWords = ({ id, external_id, prefix }: Names): string =>
+export const namesInWords = ({ id, external_id, prefix }: Names): string =>
   [
     id === undefined ? [] : `${prefix}id ${id}`,
     external_id === undefined ? [] : `${prefix}external_id "${external_id}"`,
@@ -72,7 +73,7 @@ export const inWords = ({ id, external_id, prefix }: Names): string =>
 export const pointerOf = ({ id, prefix }: Names): string => (id === undefined ? `${prefix}external_id` : `${prefix}id`);
 
 export const namesDiffer = (names: Names): AppError =>
-  invalid(pointerOf(names), `${inWords(names)} do not name the same record.`);
+  invalid('contradiction', pointerOf(names), `${namesInWords(names)} do not name the same record.`);
 
 /** The ids in an integer, a text with commas, or a list; undefined where the member is missing. */
 export function idList(value: number | string | readonly number[] | null | undefined): number[] | undefined {

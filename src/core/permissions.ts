@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts';
 import { forbidden } from './errors.ts';
 import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, rank, type Rank } from './ranks.ts';
+import type { Facts, Located, Owned } from './record_facts.ts';
 
 export type { Actor, WorkspaceActor, WorkspaceScope } from './actor.ts';
 
@@ -10,54 +11,8 @@ export const rankIn = (actor: Actor, workspaceId: number): Rank => {
   return actor.roles?.[workspaceId] ?? 0;
 };
 
-/** What the rules ask for about a record. `user_rank` is the rank that the record's user has in its workspace. */
-export interface Facts {
-  account: object;
-  data_profile: object;
-  workspace: { id: number };
-  area: { id: number; workspace_id: number };
-  user: {
-    id: number;
-    rank: Rank;
-    highestRole: number;
-    area_ids: readonly number[];
-    workspace_ids: readonly number[];
-  };
-  /** `area_ids`: the areas of its user. */
-  target_hour: Owned & Located;
-  vacation_entitlement: Owned & Located;
-  time_account_entry: Owned & Located;
-  accounting_period: Owned & Located;
-  public_holiday: { isOwn: boolean };
-  /** `area_ids`: the area it was worked in, and those of its user. */
-  time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean; confirmed: boolean };
-  /** `area_ids`: the areas of its user. */
-  action: Owned & Located;
-  /** `area_ids`: the areas of the absent user. */
-  absence: {
-    user_id: number;
-    user_rank: Rank;
-    confirmation_status: string;
-    area_ids: readonly number[];
-    follower_ids: readonly number[];
-  };
-  /** `user_rank` and `area_ids`: those of the record that the note is on. */
-  note: { type: string; author_id: number | null; user_rank: Rank; area_ids: readonly number[] };
-  /** `user_id`: the addressee of a notification, or the user a warning is about. */
-  notification: { type: string; user_id: number; user_rank: Rank; area_ids: readonly number[] };
-  /** `area_ids`: the area of the record, and those of its user. */
-  deleted_record: Owned & Located;
-  /** `area_ids`: the area of the time tracking that completes it, and those of its user. */
-  working_time_violation: Owned & Located;
-  /** `user_id`: the user who started it. */
-  batch_action: { user_id: number };
-}
-
 /** A user as far as the acts on their behalf ask. */
 type Person = Pick<Facts['user'], 'id' | 'rank' | 'area_ids'>;
-type Owned = { readonly user_id: number };
-type Located = { readonly user_rank: Rank; readonly area_ids: readonly number[] };
-
 const nobody = (): boolean => false;
 const isAtLeast = (least: Rank) => (actor: Actor) => actor.rank >= least;
 const isInWorkspaceAtLeast = (least: Rank) => (actor: Actor, workspace: { id: number }) =>
@@ -87,6 +42,16 @@ const isMemberHere = ({ workspace }: Actor, user: Pick<Facts['user'], 'workspace
 const isSelfOrAdministered = (actor: Actor, user: Person): boolean =>
   isSelf(actor, user) || administersUser(actor, user);
 
+/** Of users who left the workspace, its admins see what colleagues see: the users may work in another workspace. */
+const readsUser = (actor: Actor, user: Facts['user']): boolean =>
+  isSelf(actor, user) || isAccountAdmin(actor) || (isMemberHere(actor, user) && administersUser(actor, user));
+
+const changesUser = (actor: Actor, user: Pick<Person, 'rank'>): boolean =>
+  isWorkspaceAdmin(actor) && actor.rank >= user.rank;
+
+const seesProfile = (actor: Actor, profile: Pick<Facts['data_profile'], 'least_rank'>): boolean =>
+  actor.rank >= profile.least_rank;
+
 /** Where the workspace lets them, employees tag their own work. */
 const mayTag = (actor: Actor, record: Owned & Located): boolean =>
   administers(actor, record) ||
@@ -106,6 +71,9 @@ const isAuthor = (actor: Actor, note: Facts['note']): boolean =>
 const receives = (actor: Actor, notification: Facts['notification']): boolean =>
   notification.type === 'trigger_warning' ? administers(actor, notification) : isOwn(actor, notification);
 
+const plansShift = (actor: Actor, { area_id: areaId }: Facts['shift']): boolean =>
+  coversAreas(actor, areaId === null ? [] : [areaId]);
+
 type Rule<Record> = (actor: Actor, record: Record) => boolean;
 
 /**
@@ -118,10 +86,16 @@ const table = {
     update: isAccountAdmin,
     destroy: nobody,
   },
-  // Nothing changes data profiles yet.
   data_profile: {
-    read: isAtLeast(rank.employee),
-    update: nobody,
+    read: seesProfile,
+    update: isAccountAdmin,
+    destroy: (actor, profile) => isAccountAdmin(actor) && !profile.isDefault,
+  },
+  user_data_profile: {
+    read: (actor, profile) => seesProfile(actor, profile) && readsUser(actor, profile.user),
+    update: (actor, profile) =>
+      seesProfile(actor, profile) &&
+      (changesUser(actor, profile.user) || (isSelf(actor, profile.user) && profile.asksUsers)),
     destroy: nobody,
   },
   // Lists and includes show workspaces and areas beyond the workspace of the operation, where the actor can have another rank.
@@ -132,6 +106,13 @@ const table = {
     update_account_admin_role: isAccountAdmin,
     create_area: isInWorkspaceAtLeast(rank.workspaceAdmin),
     create_tag: isInWorkspaceAtLeast(rank.areaAdmin),
+    change_tags: isInWorkspaceAtLeast(rank.workspaceAdmin),
+    create_user: isInWorkspaceAtLeast(rank.workspaceAdmin),
+    change_time_accounts: isInWorkspaceAtLeast(rank.workspaceAdmin),
+    // By the role that they hold, not by the one that they have assumed.
+    switch_role: (actor: Actor) => (actor.heldRank ?? actor.rank) >= rank.areaAdmin,
+    see_admin_features: isInWorkspaceAtLeast(rank.areaAdmin),
+    subscribe: isInWorkspaceAtLeast(rank.areaAdmin),
   },
   area: {
     read: (actor, area) => rankIn(actor, area.workspace_id) >= rank.employee,
@@ -139,10 +120,8 @@ const table = {
     destroy: (actor, area) => rankIn(actor, area.workspace_id) >= rank.workspaceAdmin,
   },
   user: {
-    // Of users who left the workspace, its admins see what colleagues see: the users may work in another workspace.
-    read: (actor, user) =>
-      isSelf(actor, user) || isAccountAdmin(actor) || (isMemberHere(actor, user) && administersUser(actor, user)),
-    update: (actor, user) => isWorkspaceAdmin(actor) && actor.rank >= user.rank,
+    read: readsUser,
+    update: changesUser,
     // Nobody deletes themselves, and only an account admin deletes other administrators of a workspace.
     destroy: (actor, user) =>
       !isSelf(actor, user) && isWorkspaceAdmin(actor) && (!isWorkspaceAdmin(user) || isAccountAdmin(actor)),
@@ -158,6 +137,15 @@ const table = {
       isSelf(actor, user) ||
       (Math.max(user.rank, user.highestRole) <= rank.employee &&
         user.workspace_ids.every((id) => rankIn(actor, id) >= rank.workspaceAdmin)),
+    // A deactivated user is signed out everywhere, so a workspace admin does this only to users of workspaces that they administer.
+    change_status: (actor, user) =>
+      !isSelf(actor, user) &&
+      isWorkspaceAdmin(actor) &&
+      actor.rank >= user.rank &&
+      (isAccountAdmin(actor) || user.workspace_ids.every((id) => rankIn(actor, id) >= rank.workspaceAdmin)),
+    // A person is entitled to a copy of their own data. Only account admins get that of others, and erase it.
+    copy_data: (actor: Actor, user: { id: number }) => isSelf(actor, user) || isAccountAdmin(actor),
+    anonymise: isAccountAdmin,
     record_time: isSelfOrAdministered,
     change_target_hours: isWorkspaceAdmin,
     change_vacation_entitlements: isWorkspaceAdmin,
@@ -229,11 +217,19 @@ const table = {
     update: nobody,
     destroy: receives,
   },
+  shift: {
+    // Drafts are for those who plan them.
+    read: (actor, shift) => (shift.visible === false ? plansShift : isAtLeast(rank.employee))(actor, shift),
+    update: plansShift,
+    destroy: plansShift,
+  },
   deleted_record: { restore: administers },
   working_time_violation: { read: isOwnOrAdministered, update: nobody, destroy: nobody, acknowledge: administers },
   batch_action: {
     read: (actor, batch) => isOwn(actor, batch) || isWorkspaceAdmin(actor),
   },
+  // A file shows what its maker may read, which is more than others may.
+  export: { read: isOwn },
 } satisfies { readonly [Noun in keyof Facts]: Readonly<Record<string, Rule<Facts[Noun]>>> };
 
 type Table = typeof table;

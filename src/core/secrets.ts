@@ -9,6 +9,9 @@ export const newAccessToken = (): string => `pat_${randomBytes(32).toString('bas
 
 export const newApiKey = (): string => `pak_${randomBytes(32).toString('base64url')}`;
 
+/** The secret in the address of a calendar feed. */
+export const newCalendarSecret = (): string => `pcf_${randomBytes(32).toString('base64url')}`;
+
 export const newResetToken = (): string => randomBytes(32).toString('base64url');
 
 const lettersAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -83,6 +83,21 @@ function firstSecond(first: number, last: number, holdsAt: (moment: number) => b
 export const oneYearAfter = (time: Date, zone: string): Date =>
   DateTime.fromJSDate(time, { zone }).plus({ years: 1 }).toJSDate();
 
+/** The same local time some weeks later, or earlier. Where clocks skip it, the time after the gap. */
+export const weeksAfter = (time: Date, weeks: number, zone: string): Date =>
+  DateTime.fromJSDate(time, { zone }).plus({ weeks }).toJSDate();
+
+/** The Monday of an ISO week such as `2026-W24`, as `YYYY-MM-DD`; undefined if the year has no such week. */
+export function mondayOfWeek(week: string): string | undefined {
+  const [weekYear, weekNumber] = week.split('-W').map(Number);
+  const monday = DateTime.fromObject({ weekYear, weekNumber, weekday: 1 }, { zone: 'UTC' });
+  return monday.isValid ? monday.toISODate() : undefined;
+}
+
+/** How many weeks there are from one Monday to another. */
+export const weeksBetween = (monday: string, other: string): number =>
+  Math.round((midnightUtc(other) - midnightUtc(monday)) / (7 * 24 * hourMs));
+
 /** Whether `YYYY-MM-DD` names a day of the calendar. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
 
@@ -123,6 +138,7 @@ export const zoneProblems = (time_zone: string | null | undefined): Problem[] =>
   time_zone && zoneNamed(time_zone) === undefined
     ? [
         {
+          code: 'invalid_value',
           pointer: 'time_zone',
           title: `time_zone must be a city such as Berlin or an IANA name such as Europe/Berlin, but was "${time_zone}".`,
         },

@@ -1,19 +1,39 @@
 import { sql } from 'kysely';
+import type { Problem } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { isAnyOf } from '../db/rows_by_ids.ts';
+import { shareDataProfile } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import type { EventActor } from '../events/record.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
+import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
+import { customFieldRows, isNeeded, type CustomFieldRow } from './custom_fields.ts';
+import { defaultProfileId } from './data_profiles.ts';
+import { formProblems } from './data_types.ts';
 
-/** The fields of the account's default data profile, which is its oldest. */
+/** The fields of the account's default data profile. */
 const defaultFields = (db: Db, accountId: number) =>
+  customFieldRows(db, accountId).where('custom_fields.data_profile_id', '=', defaultProfileId(accountId));
+
+const customFieldValueRows = (db: Db, accountId: number) =>
   db
-    .selectFrom('custom_fields as field')
-    .where('field.account_id', '=', accountId)
-    .where('field.data_profile_id', '=', (from) =>
-      from
-        .selectFrom('data_profiles as profile')
-        .where('profile.account_id', '=', accountId)
-        .select((eb) => eb.fn.min('profile.id').as('id')),
-    );
+    .selectFrom('custom_field_values as value')
+    .innerJoin('custom_fields as field', (join) =>
+      join.on('field.account_id', '=', accountId).onRef('field.id', '=', 'value.custom_field_id'),
+    )
+    .where('value.account_id', '=', accountId)
+    .select(['value.id', 'value.value', 'value.user_id'])
+    .select(['field.id as custom_field_id', 'field.key', 'field.title', 'field.data_type']);
+
+export type CustomFieldValueRow = Awaited<
+  ReturnType<ReturnType<typeof customFieldValueRows>['executeTakeFirstOrThrow']>
+>;
+
+export const customFieldValuesByIds = (
+  db: Db,
+  { accountId }: Actor,
+  ids: readonly number[],
+): Promise<CustomFieldValueRow[]> => rowsByIds(customFieldValueRows(db, accountId), 'value.id', ids);
 
 export interface FieldValue {
   readonly label: string;
@@ -27,8 +47,8 @@ export async function fieldValuesOf(
   userIds: readonly number[],
 ): Promise<Map<number, Map<string, FieldValue>>> {
   const fields = await defaultFields(db, accountId)
-    .select(['field.id', 'field.key', 'field.title'])
-    .orderBy('field.position')
+    .orderBy('custom_fields.position')
+    .orderBy('custom_fields.id')
     .execute();
   const values = await db
     .selectFrom('custom_field_values')
@@ -45,27 +65,49 @@ export async function fieldValuesOf(
   );
 }
 
-/** Writes the given fields of the user's default data profile and leaves the others alone. */
-export async function setFieldValues(
+/** A new value of a user in a field. */
+export interface NewFieldValue {
+  readonly field: CustomFieldRow;
+  readonly value: string | null;
+}
+
+/** The values of fields of the default data profile, by key. Fields that the contract of the public API names take any text. */
+export async function fieldValuesNamed(
+  tx: OpenTransaction,
+  accountId: number,
+  values: Readonly<Record<string, string | null>>,
+): Promise<{ values: NewFieldValue[]; problems: Problem[] }> {
+  if (Object.keys(values).length === 0) return { values: [], problems: [] };
+  await shareDataProfile(tx, { accountId, id: null });
+  const fields = new Map((await defaultFields(tx, accountId).execute()).map((field) => [field.key, field]));
+  const given = Object.entries(values).map(([key, value]) => ({ key, value, field: fields.get(key) }));
+  return {
+    values: given.flatMap(({ field, value }) => (field ? [{ field, value }] : [])),
+    problems: given.flatMap(({ key, value, field }) => {
+      const pointer = `data_profiles/${key}`;
+      if (!field)
+        return [{ code: 'unknown_name', pointer, title: `${pointer} is no field of the default data profile.` }];
+      return isNeeded(field) ? [] : formProblems(pointer, field, value);
+    }),
+  };
+}
+
+/** Stores new values of a user and leaves the others alone. */
+export async function storeFieldValues(
   db: Db,
   accountId: number,
   userId: number,
-  values: Readonly<Record<string, string | null>>,
+  values: readonly NewFieldValue[],
 ): Promise<void> {
-  const keys = Object.keys(values);
-  if (keys.length === 0) return;
-  const fields = await defaultFields(db, accountId)
-    .where(isAnyOf('field.key', keys))
-    .select(['field.id', 'field.key'])
-    .execute();
+  if (values.length === 0) return;
   await db
     .insertInto('custom_field_values')
     .values(
-      fields.map(({ id, key }) => ({
+      values.map(({ field, value }) => ({
         account_id: accountId,
-        custom_field_id: id,
+        custom_field_id: field.id,
         user_id: userId,
-        value: values[key]!,
+        value: value === '' ? null : value,
       })),
     )
     .onConflict((conflict) =>
@@ -74,4 +116,18 @@ export async function setFieldValues(
         .doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
     )
     .execute();
+}
+
+/** Stores new values of a user. A new end of the contract measures the absences of the user again. */
+export async function changeFieldValues(
+  tx: OpenTransaction,
+  actor: EventActor,
+  userId: number,
+  values: readonly NewFieldValue[],
+  { resetsConfirmed }: { readonly resetsConfirmed: boolean },
+  now: Date,
+): Promise<void> {
+  await storeFieldValues(tx, actor.accountId, userId, values);
+  if (values.some(({ field }) => isNeeded(field) && field.key === 'end_of_contract'))
+    await remeasureAbsences(tx, actor, [userId], { from: null, resetsConfirmed }, now);
 }

@@ -1,10 +1,11 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { Actor } from '../core/permissions.ts';
-import { rankOf, type Rank } from '../core/ranks.ts';
+import { sql, type Expression } from 'kysely';
+import type { Actor, WorkspaceActor } from '../core/permissions.ts';
+import { rank, rankOf, type Rank } from '../core/ranks.ts';
 import type { Db } from './connection.ts';
+import { hasSwitchedRole } from './visibility.ts';
 
 /** The active users, each with the rank and the areas that they have in the workspace, or in none where its id is null. */
-export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number | null>) =>
+export const actorRows = (db: Db, workspaceId: number | null | Expression<number | null>) =>
   db
     .selectFrom('users as user')
     .leftJoin('workspaces as workspace', (join) =>
@@ -43,9 +44,14 @@ export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number
         'area_ids',
       ),
       sql<Record<number, Rank>>`coalesce((
-        select jsonb_object_agg(mine.workspace_id, mine.role) from memberships mine
+        select jsonb_object_agg(mine.workspace_id, case when ${hasSwitched('mine.workspace_id')} then ${sql.lit(rank.employee)} else mine.role end)
+        from memberships mine
         where mine.account_id = "user".account_id and mine.user_id = "user".id), '{}')`.as('roles'),
+      hasSwitched('workspace.id').as('is_assumed_employee'),
     ]);
+
+const hasSwitched = (workspaceId: string) =>
+  hasSwitchedRole(sql.ref('user.account_id'), sql.ref('user.id'), sql.ref(workspaceId));
 
 export type ActorRow = Awaited<ReturnType<ReturnType<typeof actorRows>['executeTakeFirstOrThrow']>>;
 
@@ -57,7 +63,8 @@ export function actorIn(row: ActorRow): Actor {
     accountId: row.account_id,
     userId: row.user_id,
     username: row.username,
-    rank: rankOf(row),
+    rank: row.is_assumed_employee ? rank.employee : rankOf(row),
+    heldRank: rankOf(row),
     areaIds: row.area_ids,
     roles: row.roles,
     workspace: hasWorkspace
@@ -73,4 +80,19 @@ export function actorIn(row: ActorRow): Actor {
         }
       : null,
   };
+}
+
+/** A user in a workspace, with the rights they have now; undefined if they left the workspace. */
+export async function findActor(
+  db: Db,
+  accountId: number,
+  workspaceId: number,
+  userId: number,
+): Promise<WorkspaceActor | undefined> {
+  const row = await actorRows(db, workspaceId)
+    .where('user.account_id', '=', accountId)
+    .where('user.id', '=', userId)
+    .executeTakeFirst();
+  const actor = row && actorIn(row);
+  return actor?.workspace ? { ...actor, workspace: actor.workspace } : undefined;
 }

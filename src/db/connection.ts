@@ -33,7 +33,7 @@ interface ServerTarget {
 
 export type Target = ServerTarget | { folder: string } | { memory: true; template?: Blob };
 
-export const targetOf = (config: {
+export const databaseTargetOf = (config: {
   databaseUrl: string | undefined;
   poolSize: number;
   preparedStatements: boolean;

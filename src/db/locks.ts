@@ -1,8 +1,6 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
-import type { DB } from '../../generated/db.ts';
 import { rank, type Rank } from '../core/ranks.ts';
 import type { OpenTransaction } from './open_transaction.ts';
-import type { Placeholders } from './placeholders.ts';
 import { statement, type Statement } from './statement.ts';
 
 /*
@@ -10,7 +8,7 @@ import { statement, type Statement } from './statement.ts';
  *
  * Lock order. A transaction that needs several locks takes them in this order, and rows of one table by ascending id. Then no
  * two transactions wait for each other.
- *   1. batches, workspaces
+ *   1. batches, workspaces, shifts, data profiles (whose lock covers their fields and the values in them)
  *   2. users         Account admins before other users. The lock on a user covers their clock and the warnings about their work: every change to the times or
  *                    breaks of a time tracking locks its user first. It also covers their target hours, vacation entitlements and
  *                    time account entries, and the amounts of their absences.
@@ -18,9 +16,9 @@ import { statement, type Statement } from './statement.ts';
  *   4. areas         An area is not deleted while time is recorded in it.
  *   5. time trackings, absences
  *   6. file totals   Triggers lock the one of the account when a file is stored or removed.
- * Three cases cannot keep the order. A time tracking that moves to another user is locked before that user. The deletion of a
+ * Four cases cannot keep the order. A time tracking that moves to another user is locked before that user. The deletion of a
  * user locks the account admins before the user, whose id may be lower. An avatar is stored before its user or workspace is
- * changed. If that leads to a deadlock, PostgreSQL detects it and the frame retries the request.
+ * changed. The deletion of an area locks it before its shifts. If that leads to a deadlock, PostgreSQL detects it and the frame retries the request.
  *
  * A lock that reads the rows of one noun is a function `lock…` in that noun: lockBatch, lockRunning, lockAdministered.
  */
@@ -34,11 +32,61 @@ export interface Lock<Values, Row> {
 /** Makes a statement one that only a transaction can run. */
 export const lock = <Values, Row>(locking: Statement<Values, Row>): Lock<Values, Row> => locking;
 
+/** Locks an account. */
+export const lockAccount = lock(
+  statement<{ accountId: number }, object>(
+    (_db, { accountId }) => sql<object>`select from accounts where id = ${accountId} for no key update`,
+  ),
+);
+
 /** Locks the workspaces of an account, so that no two requests delete the last two. */
 export const lockWorkspaces = lock(
   statement<{ accountId: number }, { id: number }>(
     (_db, { accountId }) => sql<{ id: number }>`
       select id from workspaces where account_id = ${accountId} and deleted_at is null order by id for update`,
+  ),
+);
+
+/** Locks one workspace. What it has only one of then changes in one request after the other. */
+export const lockWorkspace = lock(
+  statement<{ accountId: number; id: number }, object>(
+    (_db, { accountId, id }) =>
+      sql<object>`select from workspaces where account_id = ${accountId} and id = ${id} for no key update`,
+  ),
+);
+
+/** Locks a shift that is being deleted, so that nobody is assigned to it meanwhile. */
+export const lockShiftForDeletion = lock(
+  statement<{ accountId: number; id: number }, object>(
+    (_db, { accountId, id }) =>
+      sql<object>`select from shifts where account_id = ${accountId} and id = ${id} for update`,
+  ),
+);
+
+/** Locks a shift of a workspace. Its times and its users then change one after the other. */
+export const lockShift = lock(
+  statement<{ accountId: number; workspaceId: number; id: number }, { id: number }>(
+    (_db, { accountId, workspaceId, id }) => sql<{ id: number }>`
+      select id from shifts where account_id = ${accountId} and workspace_id = ${workspaceId} and id = ${id} for no key update`,
+  ),
+);
+
+/** Locks a data profile, whose fields then change one after the other, and no value is stored in them meanwhile. */
+export const lockDataProfile = lock(
+  statement<{ accountId: number; id: number }, object>(
+    (_db, { accountId, id }) =>
+      sql<object>`select from data_profiles where account_id = ${accountId} and id = ${id} for no key update`,
+  ),
+);
+
+/** Locks a data profile for a write of values: the types of its fields stay meanwhile. Null means the default one, which is the oldest. */
+export const shareDataProfile = lock(
+  statement<{ accountId: number; id: number | null }, object>(
+    (_db, { accountId, id }) => sql<object>`
+      select from data_profiles
+      where account_id = ${accountId}
+        and id = coalesce(${id}::bigint, (select min(oldest.id) from data_profiles oldest where oldest.account_id = ${accountId}))
+      for share`,
   ),
 );
 
@@ -151,66 +199,3 @@ export const lockAbsenceRows = lock(
       order by id for update`,
   ),
 );
-
-interface RecordToLock {
-  accountId: number;
-  /** As the API shows it. */
-  id: string;
-}
-
-const recordLock = (select: (values: Placeholders<RecordToLock>) => RawBuilder<object>) =>
-  lock(statement<RecordToLock, object>((_db, values) => select(values)));
-
-const ownRecord = (table: keyof DB) =>
-  recordLock(
-    ({ accountId, id }) => sql<object>`
-      select from ${sql.table(table)} where account_id = ${accountId} and id = ${id}::bigint for no key update`,
-  );
-
-/** A record of a user: the user first, then the record. */
-const recordOfUser = (table: keyof DB) =>
-  recordLock(
-    ({ accountId, id }) => sql<object>`
-      select from ${sql.table(table)} record
-      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
-      where record.account_id = ${accountId} and record.id = ${id}::bigint
-      for no key update of "user" for update of record`,
-  );
-
-/** Locks the record that a path ends with, by the name of its last step. No row: there is none, or it moved to another user meanwhile. */
-export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> = {
-  account_id: recordLock(
-    ({ accountId }) => sql<object>`select from accounts where id = ${accountId} for no key update`,
-  ),
-  workspace_id: ownRecord('workspaces'),
-  area_id: ownRecord('areas'),
-  user_id: ownRecord('users'),
-  me: ownRecord('users'),
-  // The paths of the public API name no record.
-  users: ownRecord('users'),
-  absences: recordOfUser('absences'),
-  working_areas: ownRecord('areas'),
-  filters: ownRecord('tags'),
-  tag_id: ownRecord('tags'),
-  target_hour_id: recordOfUser('target_hours'),
-  vacation_entitlement_id: recordOfUser('vacation_entitlements'),
-  absence_id: recordOfUser('absences'),
-  accounting_period_id: recordOfUser('accounting_periods'),
-  time_tracking_id: recordLock(
-    ({ accountId, id }) => sql<object>`
-      select from time_trackings record
-      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
-      where record.account_id = ${accountId}
-        and (record.id = case when ${id}::text ~ '^[0-9]+$' then ${id}::text::bigint end
-          or record.uuid = case when ${id}::text !~ '^[0-9]+$' then ${id}::text::uuid end)
-      for no key update of "user" for update of record`,
-  ),
-  break_id: recordLock(
-    ({ accountId, id }) => sql<object>`
-      select from breaks
-      join time_trackings record on record.account_id = ${accountId} and record.id = breaks.time_tracking_id
-      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
-      where breaks.account_id = ${accountId} and breaks.id = ${id}::bigint
-      for no key update of "user" for update of record`,
-  ),
-};

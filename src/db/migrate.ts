@@ -1,23 +1,39 @@
 import { Migrator, sql, type Migration } from 'kysely';
 import type { Db } from './connection.ts';
-import * as foundation from './migrations/0001_foundation.ts';
-import * as records from './migrations/0002_records.ts';
-import * as idempotency from './migrations/0003_idempotency.ts';
-import * as rowLevelSecurity from './migrations/0004_row_level_security.ts';
-import * as timeTrackingTotals from './migrations/0005_time_tracking_totals.ts';
-import * as fasterWrites from './migrations/0006_faster_writes.ts';
-import * as flatRanges from './migrations/0007_flat_ranges.ts';
-import * as noticesAndLimits from './migrations/0008_notices_and_limits.ts';
-import * as targetHours from './migrations/0009_target_hours.ts';
-import * as absenceDays from './migrations/0010_absence_days.ts';
-import * as sortedLists from './migrations/0011_sorted_lists.ts';
-import * as timeAccountEntries from './migrations/0012_time_account_entries.ts';
-import * as keptMonths from './migrations/0013_kept_months.ts';
-import * as protection from './migrations/0014_protection.ts';
-import * as accountingPeriods from './migrations/0015_accounting_periods.ts';
-import * as workingTimeRules from './migrations/0016_working_time_rules.ts';
-import * as deletedRecords from './migrations/0017_deleted_records.ts';
-import * as readOnlyTokens from './migrations/0018_read_only_tokens.ts';
+import { raiseEventEpoch } from './event_epoch.ts';
+import * as foundation from './migrations/0001_to_0010/0001_foundation.ts';
+import * as records from './migrations/0001_to_0010/0002_records.ts';
+import * as idempotency from './migrations/0001_to_0010/0003_idempotency.ts';
+import * as rowLevelSecurity from './migrations/0001_to_0010/0004_row_level_security.ts';
+import * as timeTrackingTotals from './migrations/0001_to_0010/0005_time_tracking_totals.ts';
+import * as fasterWrites from './migrations/0001_to_0010/0006_faster_writes.ts';
+import * as flatRanges from './migrations/0001_to_0010/0007_flat_ranges.ts';
+import * as noticesAndLimits from './migrations/0001_to_0010/0008_notices_and_limits.ts';
+import * as targetHours from './migrations/0001_to_0010/0009_target_hours.ts';
+import * as absenceDays from './migrations/0001_to_0010/0010_absence_days.ts';
+import * as sortedLists from './migrations/0011_to_0020/0011_sorted_lists.ts';
+import * as timeAccountEntries from './migrations/0011_to_0020/0012_time_account_entries.ts';
+import * as keptMonths from './migrations/0011_to_0020/0013_kept_months.ts';
+import * as protection from './migrations/0011_to_0020/0014_protection.ts';
+import * as accountingPeriods from './migrations/0011_to_0020/0015_accounting_periods.ts';
+import * as workingTimeRules from './migrations/0011_to_0020/0016_working_time_rules.ts';
+import * as deletedRecords from './migrations/0011_to_0020/0017_deleted_records.ts';
+import * as readOnlyTokens from './migrations/0011_to_0020/0018_read_only_tokens.ts';
+import * as workingSessions from './migrations/0011_to_0020/0019_working_sessions.ts';
+import * as shifts from './migrations/0011_to_0020/0020_shifts.ts';
+import * as preferencesAndTaggings from './migrations/0021_to_0030/0021_preferences_and_taggings.ts';
+import * as assumedRoles from './migrations/0021_to_0030/0022_assumed_roles.ts';
+import * as invitations from './migrations/0021_to_0030/0023_invitations.ts';
+import * as events from './migrations/0021_to_0030/0024_events.ts';
+import * as customFields from './migrations/0021_to_0030/0025_custom_fields.ts';
+import * as exportsOfRecords from './migrations/0021_to_0030/0026_exports.ts';
+import * as webhooks from './migrations/0021_to_0030/0027_webhooks.ts';
+import * as eventRemovals from './migrations/0021_to_0030/0028_event_removals.ts';
+import * as objectStorage from './migrations/0021_to_0030/0029_object_storage.ts';
+import * as calendarFeeds from './migrations/0021_to_0030/0030_calendar_feeds.ts';
+import * as personalData from './migrations/0031_to_0040/0031_personal_data.ts';
+import * as anonymisation from './migrations/0031_to_0040/0032_anonymisation.ts';
+import * as monthLock from './migrations/0031_to_0040/0033_month_lock.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -39,13 +55,33 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016_working_time_rules': workingTimeRules,
   '0017_deleted_records': deletedRecords,
   '0018_read_only_tokens': readOnlyTokens,
+  '0019_working_sessions': workingSessions,
+  '0020_shifts': shifts,
+  '0021_preferences_and_taggings': preferencesAndTaggings,
+  '0022_assumed_roles': assumedRoles,
+  '0023_invitations': invitations,
+  '0024_events': events,
+  '0025_custom_fields': customFields,
+  '0026_exports': exportsOfRecords,
+  '0027_webhooks': webhooks,
+  '0028_event_removals': eventRemovals,
+  '0029_object_storage': objectStorage,
+  '0030_calendar_feeds': calendarFeeds,
+  '0031_personal_data': personalData,
+  '0032_anonymisation': anonymisation,
+  '0033_month_lock': monthLock,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });
 
 /** Brings the schema up to date and returns the names of the migrations that ran. Several processes may call it at once: one migrates. */
 export async function migrate(db: Db, all = migrations): Promise<string[]> {
-  if (await hasExactly(db, all)) return [];
+  const migrated = (await hasExactly(db, all)) ? [] : await migrateToLatest(db, all);
+  await raiseEventEpoch(db);
+  return migrated;
+}
+
+async function migrateToLatest(db: Db, all: typeof migrations): Promise<string[]> {
   const { error, results = [] } = await migratorOf(db, all).migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
   if (error) {

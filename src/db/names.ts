@@ -1,12 +1,16 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { AppError, type Problem } from '../core/errors.ts';
 import { numericId } from '../core/ids.ts';
-import { inWords, namesDiffer, pointerOf, type Names, type Ref } from '../core/names.ts';
+import { namesInWords, namesDiffer, pointerOf, type Names, type Ref } from '../core/names.ts';
 
 interface NamedRow {
   readonly id: number;
   readonly external_id: string | null;
 }
+
+/** Whether a column has this external id. The indexes leave out empty ones, and a plan for any value has to know that this is none. */
+export const isExternalId = (column: string, value: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(column)} = ${value} and ${sql.ref(column)} <> '')`;
 
 /**
  * The row that a reference names, or undefined. Where it gives an id and an external id, one row must have both. `rows` returns
@@ -26,7 +30,7 @@ export async function rowNamed<Row extends NamedRow>(
   const externalId = ref.external_id?.includes('\0') ? undefined : ref.external_id;
   const conditions = [
     ...(ref.id === undefined ? [] : [sql<SqlBool>`${id} = ${ref.id}`]),
-    ...(externalId === undefined ? [] : [sql<SqlBool>`${sql.ref(`${table}.external_id`)} = ${externalId}`]),
+    ...(externalId === undefined ? [] : [isExternalId(`${table}.external_id`, externalId)]),
   ];
   if (conditions.length === 0) return undefined;
   const found = await rows(sql`(${sql.join(conditions, sql` or `)})`);
@@ -46,7 +50,11 @@ export async function referred<Row>(
     const row = await find();
     return row
       ? { row, problems: [] }
-      : { problems: [{ pointer: pointerOf(names), title: `${inWords(names)} is no ${what}.` }] };
+      : {
+          problems: [
+            { code: 'unknown_reference', pointer: pointerOf(names), title: `${namesInWords(names)} is no ${what}.` },
+          ],
+        };
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return { problems: [...error.problems] };
     throw error;

@@ -12,7 +12,8 @@ export type PipelinedQuery<Row = unknown> = CompiledQuery<Row> | Compilable<Row>
 type RowsOf<Query> =
   Query extends CompiledQuery<infer Row> ? Row[] : Query extends Compilable<infer Row> ? Row[] : never[];
 
-type RowsOfEach<Queries extends readonly PipelinedQuery[]> = {
+/** The rows of each of several queries. */
+export type RowsOfEach<Queries extends readonly PipelinedQuery[]> = {
   -readonly [Index in keyof Queries]: RowsOf<Exclude<Queries[Index], undefined>>;
 };
 

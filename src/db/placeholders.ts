@@ -22,7 +22,7 @@ class ValueName {
 export const namedPlaceholders = <Values extends object>(): Placeholders<Values> =>
   new Proxy({}, { get: (_target, name) => placeholderOf(new ValueName(String(name))) }) as Placeholders<Values>;
 
-/** Placeholders of values that are known already, for SQL that is built anew at every call. */
+/** Placeholders of values that are known already, for SQL that is built at every call. */
 export const bind = <Values extends object>(values: Values): Placeholders<Values> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, placeholderOf(value)]),

@@ -57,14 +57,20 @@ export async function prepareTenantRole(db: Db): Promise<void> {
         end loop;
         chosen := ${settableTenantRole()};
       end if;
-      if chosen is null or has_table_privilege(chosen, 'accounts', 'select') then
+      if chosen is null then
         return;
       end if;
-      execute format('grant usage on schema public to %I', chosen);
-      execute format('grant select, insert, update, delete on all tables in schema public to %I', chosen);
-      execute format('grant usage on all sequences in schema public to %I', chosen);
-      execute format('alter default privileges in schema public grant select, insert, update, delete on tables to %I', chosen);
-      execute format('alter default privileges in schema public grant usage on sequences to %I', chosen);
+      if not has_table_privilege(chosen, 'accounts', 'select') then
+        execute format('grant usage on schema public to %I', chosen);
+        execute format('grant select, insert, update, delete on all tables in schema public to %I', chosen);
+        execute format('grant usage on all sequences in schema public to %I', chosen);
+        execute format('alter default privileges in schema public grant select, insert, update, delete on tables to %I', chosen);
+        execute format('alter default privileges in schema public grant usage on sequences to %I', chosen);
+      end if;
+      -- Events are only appended.
+      if has_table_privilege(chosen, 'events', 'update, delete') then
+        execute format('revoke update, delete on events from %I', chosen);
+      end if;
     end
     $$`.execute(db);
 }

@@ -4,7 +4,7 @@ import type { Db } from './connection.ts';
 import type { OpenTransaction } from './open_transaction.ts';
 import { handleWith } from './driver/handles.ts';
 import { beginningOf } from './driver/statement_timeout.ts';
-import { pipeline } from './pipeline.ts';
+import { pipeline, type PipelinedQuery, type RowsOfEach } from './pipeline.ts';
 import { settableTenantRole } from './tenant_role.ts';
 import { isDatabaseError } from './violations.ts';
 
@@ -23,6 +23,7 @@ export const sharedTables: readonly string[] = [
   'directory_emails',
   'directory_workspaces',
   'industry_examples',
+  'invitations',
   'kysely_migration',
   'kysely_migration_lock',
   'pgboss.*',
@@ -34,6 +35,28 @@ export const sharedTables: readonly string[] = [
 /** Runs work in one transaction that acts for one account. */
 export const forAccount = <T>(db: Db, accountId: number, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
   inTransaction(db, (connection) => beginFor(db, connection, accountId), work);
+
+/**
+ * Runs work in one transaction that acts for one account. The transaction begins in one message with queries whose rows the work
+ * needs first. They may read and lock, but not write: see `inTransaction`.
+ */
+export const forAccountReading = <const Queries extends readonly PipelinedQuery[], T>(
+  db: Db,
+  accountId: number,
+  queriesOf: (tx: OpenTransaction) => Queries,
+  work: (tx: OpenTransaction, rows: RowsOfEach<Queries>) => Promise<T>,
+): Promise<T> =>
+  inTransaction(
+    db,
+    async (tx) => {
+      const queries = queriesOf(tx);
+      const beginning = knownBeginning(db, accountId);
+      if (beginning !== undefined) return (await pipeline(tx, [beginning, ...queries])).slice(1) as never;
+      await beginFor(db, tx, accountId);
+      return pipeline(tx, queries);
+    },
+    work,
+  );
 
 /** Runs work in one transaction that acts for no account yet; `actFor` names one once it is known. */
 export const forNoAccount = <T>(db: Db, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
@@ -78,22 +101,38 @@ export function runAtCommit(tx: OpenTransaction, query: CompiledQuery): void {
   queriesAtCommit.get(tx)!.push(query);
 }
 
+/** Undoes the work if it throws, with the queries that it left to the commit, and leaves the transaction usable. */
+export async function inSavepoint<T>(tx: OpenTransaction, work: () => Promise<T>): Promise<T> {
+  const atCommit = queriesAtCommit.get(tx)!;
+  const queriesBefore = atCommit.length;
+  await run(tx, 'savepoint work');
+  try {
+    const result = await work();
+    await run(tx, 'release savepoint work');
+    return result;
+  } catch (error) {
+    atCommit.length = queriesBefore;
+    await run(tx, 'rollback to savepoint work');
+    throw error;
+  }
+}
+
 /**
- * `begin` is answered before the work starts. If it went out together with the first statements and the server cancelled
+ * `begin` is answered before anything is written. If it went out together with statements that write and the server cancelled
  * exactly it, those statements would run outside a transaction, each committed by itself.
  */
-async function inTransaction<T>(
+async function inTransaction<Begun, T>(
   db: Db,
-  begin: (tx: OpenTransaction) => Promise<void>,
-  work: (tx: OpenTransaction) => Promise<T>,
+  begin: (tx: OpenTransaction) => Promise<Begun>,
+  work: (tx: OpenTransaction, begun: Begun) => Promise<T>,
 ): Promise<T> {
   return onConnection(db, async (connection) => {
     const tx = Object.assign(connection, { transaction: refuseAnother }) as Db as OpenTransaction;
     const atCommit: CompiledQuery[] = [];
     queriesAtCommit.set(tx, atCommit);
     try {
-      await begin(tx);
-      const result = await work(tx);
+      const begun = await begin(tx);
+      const result = await work(tx, begun);
       await pipeline(tx, [...atCommit, CompiledQuery.raw('commit')]);
       return result;
     } catch (error) {
@@ -119,13 +158,19 @@ const roleTakenOn = new WeakMap<DialectAdapter, string>();
 /** The role does not exist, or may not be taken on any more: the next transaction asks again. */
 const isAboutRole = ({ code }: { readonly code: string }): boolean => code === '22023' || code === '42501';
 
-/** Begins the transaction and sets whom it acts for; in one message, once it is known that the role can be taken on. */
-async function beginFor(db: Db, tx: OpenTransaction, accountId: number): Promise<void> {
+/** Begins the transaction and sets whom it acts for. Undefined until it is known that the role can be taken on. */
+function knownBeginning(db: Db, accountId: number): CompiledQuery | undefined {
   const known = roleTakenOn.get(db.getExecutor().adapter);
-  if (known !== undefined) {
-    const role = pg.escapeIdentifier(known);
-    return run(tx, `${beginningOf(db)}; set local app.account = '${BigInt(accountId)}'; set local role ${role}`);
-  }
+  if (known === undefined) return undefined;
+  const role = pg.escapeIdentifier(known);
+  return CompiledQuery.raw(
+    `${beginningOf(db)}; set local app.account = '${BigInt(accountId)}'; set local role ${role}`,
+  );
+}
+
+async function beginFor(db: Db, tx: OpenTransaction, accountId: number): Promise<void> {
+  const beginning = knownBeginning(db, accountId);
+  if (beginning) return void (await tx.executeQuery(beginning));
   await run(tx, beginningOf(db));
   const role = await actFor(tx, accountId);
   if (role !== undefined) roleTakenOn.set(db.getExecutor().adapter, role);

@@ -17,12 +17,15 @@ const problems: Readonly<Record<string, (value: string) => Problem>> = {
   absence_types_external_id: taken('external_id', 'absence type of this account'),
   time_trackings_external_id: taken('external_id', 'time tracking of this account'),
   time_trackings_running: () => ({
+    code: 'wrong_state',
     pointer: 'base',
     title: 'Another time tracking of this user is already running in this workspace. End it first.',
   }),
+  custom_fields_key: taken('key', 'field of this data profile'),
   target_hours_start_date: repeatedStartDate,
   public_holidays_date: taken('date', 'public holiday of this workspace'),
   memberships_identifier_pin: () => ({
+    code: 'taken',
     pointer: 'identifier_pin',
     title: 'identifier_pin is already used by another user of this workspace.',
   }),
@@ -48,12 +51,18 @@ export function problemBehind(error: DatabaseError): Problem | undefined {
   if (error.code === '23505' && error.constraint && Object.hasOwn(problems, error.constraint)) {
     return problems[error.constraint]!(lastKeyValue(error.detail ?? ''));
   }
+  if (error.code === '23514' && error.constraint === 'users_anonymised')
+    return { code: 'wrong_state', pointer: 'base', title: 'The user was anonymised and cannot be changed any more.' };
   if (error.code === closedMonth) return closedMonthProblem(error.detail!);
   if (error.code === '23503')
-    return { pointer: 'base', title: 'The request refers to a record that has just been removed.' };
+    return {
+      code: 'unknown_reference',
+      pointer: 'base',
+      title: 'The request refers to a record that has just been removed.',
+    };
   // Data exceptions: the contract allows the value, and its column cannot hold it.
   if (error.code.startsWith('22'))
-    return { pointer: 'base', title: 'A value of the request is outside what can be stored.' };
+    return { code: 'out_of_range', pointer: 'base', title: 'A value of the request is outside what can be stored.' };
   return undefined;
 }
 
@@ -63,6 +72,7 @@ const closedMonth = 'PC001';
 const closedMonthProblem = (detail: string): Problem => {
   const { month, user_id, id } = JSON.parse(detail) as { month: string; user_id: number; id: number };
   return {
+    code: 'closed_period',
     pointer: 'base',
     title: `${month} of user ${user_id} is closed (accounting period ${id}). Enter a correction in an open month, or reopen it.`,
   };

@@ -98,6 +98,21 @@ export function confirmableBy(
   return sql<boolean>`(${administered} and ${sources[noun].userId} is distinct from ${actor.userId})`;
 }
 
+/** The shifts that the actor plans: all, those in their areas, or none. */
+export function plannedBy({ rank, areaIds }: Pick<ActorInSql, 'rank' | 'areaIds'>): Condition {
+  if (isWorkspaceAdmin({ rank })) return sql<boolean>`true`;
+  if (!isAreaAdmin({ rank })) return sql<boolean>`false`;
+  return sql<boolean>`coalesce(shifts.area_id = any(${areaIds}::bigint[]), false)`;
+}
+
+/** The shifts that the actor may read: those that are no drafts, and those they plan. */
+export const readableShift = (actor: Pick<ActorInSql, 'rank' | 'areaIds'>): Condition =>
+  sql<boolean>`(shifts.visible is distinct from false or ${plannedBy(actor)})`;
+
+/** The data profiles that the actor may see. */
+export const readableDataProfile = (actor: Pick<ActorInSql, 'rank'>): Condition =>
+  sql<boolean>`data_profiles.least_rank <= ${actor.rank}`;
+
 /** The rank of a user in a workspace, as the table of rights asks for it. */
 export const userRank = (accountId: unknown, userId: Expression<unknown>, workspaceId: unknown): RawBuilder<Rank> =>
   sql<Rank>`coalesce((
@@ -106,6 +121,16 @@ export const userRank = (accountId: unknown, userId: Expression<unknown>, worksp
     left join memberships held
       on held.account_id = ${accountId} and held.workspace_id = ${workspaceId} and held.user_id = ranked.id
     where ranked.account_id = ${accountId} and ranked.id = ${userId}), ${sql.lit(rank.employee)})`;
+
+/** Whether a user has switched their role in a workspace, and is an employee there for the time being. */
+export const hasSwitchedRole = (
+  accountId: unknown,
+  userId: Expression<unknown>,
+  workspaceId: unknown,
+): RawBuilder<boolean> =>
+  sql<boolean>`exists (
+    select from assumed_roles assumed
+    where assumed.account_id = ${accountId} and assumed.user_id = ${userId} and assumed.workspace_id = ${workspaceId})`;
 
 /** The areas that the table of rights asks for: those of a user, and that of the record itself. */
 export const areasOf = (

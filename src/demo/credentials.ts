@@ -1,6 +1,5 @@
 import { passwordMatches, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
-import { forNoAccount } from '../db/transactions.ts';
 
 /** The credentials of the demo organisation. They are public, so it must only exist on servers that no stranger can reach. */
 export const demoCredentials = {
@@ -21,10 +20,11 @@ const validKey = (db: Db) =>
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
 
-const validToken = (db: Db) =>
+/** The api_token of the demo organisation, unless it is revoked. */
+export const validToken = (db: Db) =>
   db
     .selectFrom('api_tokens')
-    .select('id')
+    .select(['id', 'account_id'])
     .where('hash', '=', tokenHash(apiToken))
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
@@ -33,7 +33,7 @@ const validToken = (db: Db) =>
 export const hasDemoKey = async (db: Db): Promise<boolean> => (await validKey(db)) !== undefined;
 
 /** The users of the demo organisation who still have the public password. */
-async function usersWithDemoPassword(db: Db) {
+export async function usersWithDemoPassword(db: Db) {
   const users = await db
     .selectFrom('directory_emails as directory')
     .innerJoin('users', (join) =>
@@ -64,26 +64,4 @@ export async function requireNoDemoCredentials(db: Db): Promise<void> {
   throw new Error(
     `The database accepts public demo credentials (${accepted.join(', ')}), and NODE_ENV is production or HOST is no loopback address. Remove them with: npm run cli -- demo remove. To start all the same, set DEMO=1.`,
   );
-}
-
-/** Makes the public credentials useless and returns which ones there were. Records and changed passwords stay. */
-export async function removeDemoCredentials(db: Db, now: Date): Promise<string[]> {
-  const removed = await acceptedDemoCredentials(db);
-  const users = await usersWithDemoPassword(db);
-  await forNoAccount(db, async (tx) => {
-    // Revoked and not deleted, so that the next start does not create the organisation again.
-    await tx.updateTable('api_keys').set({ revoked_at: now }).where('hash', '=', tokenHash(apiKey)).execute();
-    await tx.updateTable('api_tokens').set({ revoked_at: now }).where('hash', '=', tokenHash(apiToken)).execute();
-    for (const user of users) {
-      await tx
-        .updateTable('users')
-        .set({ password_hash: null, updated_at: now })
-        .where('account_id', '=', user.account_id)
-        .where('id', '=', user.id)
-        .execute();
-      for (const table of ['access_tokens', 'reset_tokens'] as const)
-        await tx.deleteFrom(table).where('account_id', '=', user.account_id).where('user_id', '=', user.id).execute();
-    }
-  });
-  return removed;
 }

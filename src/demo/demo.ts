@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { updateAbsenceType } from '../absence_types/absence_types.ts';
+import { accountEvents, findAccount } from '../accounts/accounts.ts';
 import { createApiToken } from '../api_tokens/api_tokens.ts';
 import { createArea, updateArea } from '../areas/areas.ts';
 import { createAccountFor } from '../auth/auth.ts';
@@ -8,10 +10,13 @@ import { hashPassword, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forNoAccount } from '../db/transactions.ts';
-import { setAreas, setTags } from '../users/assignments.ts';
+import { jobActor } from '../events/record.ts';
+import { updateUser } from '../users/user_changes.ts';
+import { createTag } from '../tags/tags.ts';
 import { createWorkspace, inWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
 import { createAbsences } from './absences.ts';
 import { demoCredentials } from './credentials.ts';
+import { createShifts } from './shifts.ts';
 import { createFieldValues, createHotelStaff, createStaff } from './staff.ts';
 import { createTimeAccounts } from './time_account.ts';
 import { createWorkingTime, firstWorkday } from './working_time.ts';
@@ -41,12 +46,15 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
     { email: demoCredentials.admin, username: 'Alex Admin', password_hash, isConfirmed: true },
     now,
   );
-  await db
+  const before = await findAccount(db, { accountId });
+  const after = await db
     .updateTable('accounts')
     .set({ account_name: 'Harbour Group', phone: '+49 40 123456', country: 'DE' })
     .where('id', '=', accountId)
-    .execute();
-  await createApiToken(db, { accountId }, { name: 'Demo' }, now, demoCredentials.apiToken);
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  accountEvents.record(db, jobActor(accountId), 'updated', { before, after }, now);
+  await createApiToken(db, jobActor(accountId), { name: 'Demo' }, now, demoCredentials.apiToken);
   const actor = await actorIn(db, accountId, userId);
   await updateWorkspace(
     db,
@@ -65,15 +73,15 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
     { name: 'Lighthouse Hotel', external_id: 'lighthouse', holiday_region: 'DE-BE' },
     now,
   );
-  await setAbsenceTypeExternalIds(db, actor);
+  await setAbsenceTypeExternalIds(db, actor, now);
 
   const tags = await createTags(db, actor, ['Early shift', 'Late shift', 'Event'], now);
   const kitchen = await createArea(db, actor, { name: 'Kitchen', color: '#F44336', external_id: 'kitchen' }, now);
   const service = await createArea(db, actor, { name: 'Service', color: '#2196F3', external_id: 'service' }, now);
   const staff = await createStaff(db, actor, password_hash, now);
   for (const [index, id] of staff.entries()) {
-    await setAreas(db, actor, id, [index % 2 === 0 ? kitchen.id : service.id]);
-    await setTags(db, actor, id, [tags[index % tags.length]!]);
+    const area_ids = [index % 2 === 0 ? kitchen.id : service.id];
+    await updateUser(db, actor, id, { area_ids, tag_ids: [tags[index % tags.length]!] }, now);
   }
   await updateArea(db, actor, service.id, { user_ids: [userId, ...staff.slice(1)] }, now);
   await createFieldValues(db, actor, staff[0]!, {
@@ -84,6 +92,7 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
   await createWorkingTime(db, actor, staff, { areas: [kitchen.id, service.id], tags }, now);
   await createTimeAccounts(db, actor, { carrier: staff[0]!, partTimer: staff[1]!, cyclist: staff[2]! }, now);
   await createAbsences(db, actor, staff, now);
+  await createShifts(db, actor, staff, { areas: [kitchen.id, service.id], tags }, now);
   await createHotelStaff(db, inWorkspace(actor, hotel), now);
 }
 
@@ -98,35 +107,23 @@ async function actorIn(db: Db, accountId: number, userId: number): Promise<Works
   return { accountId, userId, username: 'Alex Admin', rank: rank.accountAdmin, areaIds: [], workspace };
 }
 
-const setAbsenceTypeExternalIds = async (db: Db, { accountId, workspace }: WorkspaceActor): Promise<void> => {
+const setAbsenceTypeExternalIds = async (db: OpenTransaction, actor: WorkspaceActor, now: Date): Promise<void> => {
   const types = await db
     .selectFrom('absence_types')
     .select(['id', 'kind'])
-    .where('account_id', '=', accountId)
-    .where('workspace_id', '=', workspace.id)
+    .where('account_id', '=', actor.accountId)
+    .where('workspace_id', '=', actor.workspace.id)
     .execute();
-  for (const { id, kind } of types)
-    await db
-      .updateTable('absence_types')
-      .set({ external_id: kind })
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .execute();
+  for (const { id, kind } of types) await updateAbsenceType(db, actor, id, { external_id: kind }, now);
 };
 
 async function createTags(
-  db: Db,
-  { accountId, workspace }: WorkspaceActor,
+  db: OpenTransaction,
+  actor: WorkspaceActor,
   titles: readonly string[],
   now: Date,
 ): Promise<number[]> {
-  const rows = titles.map((title) => ({
-    account_id: accountId,
-    workspace_id: workspace.id,
-    title,
-    color: '#4CAF50',
-    created_at: now,
-    updated_at: now,
-  }));
-  return (await db.insertInto('tags').values(rows).returning('id').execute()).map(({ id }) => id);
+  const ids: number[] = [];
+  for (const title of titles) ids.push((await createTag(db, actor, { title, color: '#4CAF50' }, now)).id);
+  return ids;
 }

@@ -2,8 +2,10 @@ import { addDays, datesIn, weekdayOf } from '../calendar/dates.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { recordUser } from '../users/events/user_events.ts';
 import { joinWorkspace } from '../users/memberships.ts';
 import { insertUser } from '../users/user_changes.ts';
+import { findUser } from '../users/users.ts';
 import { demoCredentials } from './credentials.ts';
 import { closeFirstMonth, createHotelAccounts } from './time_account.ts';
 import { createHotelTime, firstWorkday } from './working_time.ts';
@@ -45,7 +47,12 @@ export async function createHotelStaff(db: OpenTransaction, actor: WorkspaceActo
 }
 
 /** The employees of the restaurant. */
-export const createStaff = (db: Db, actor: WorkspaceActor, password_hash: string, now: Date): Promise<number[]> => {
+export const createStaff = (
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  password_hash: string,
+  now: Date,
+): Promise<number[]> => {
   const start_of_accounting = firstWorkday(now, actor.workspace.time_zone);
   return createUsers(
     db,
@@ -79,15 +86,17 @@ export const createStaff = (db: Db, actor: WorkspaceActor, password_hash: string
 type NewUser = Parameters<typeof insertUser>[2] & { readonly own: { readonly password_hash?: string } };
 
 async function createUsers(
-  db: Db,
-  { accountId, workspace }: WorkspaceActor,
+  db: OpenTransaction,
+  actor: WorkspaceActor,
   people: readonly NewUser[],
   now: Date,
 ): Promise<number[]> {
+  const { accountId, workspace } = actor;
   const ids: number[] = [];
   for (const { own, ...person } of people) {
     const id = await insertUser(db, accountId, person, { created_in_workspace: true, ...own }, now);
     await joinWorkspace(db, { accountId, workspaceId: workspace.id, userId: id }, undefined, now);
+    recordUser(db, actor, 'created', { before: null, after: await findUser(db, actor, id) }, now);
     ids.push(id);
   }
   return ids;

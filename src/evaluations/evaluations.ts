@@ -1,3 +1,4 @@
+import { plannedSeconds } from '../assignments/plan.ts';
 import { addDays, dayNumberOf, earliestOf, latestOf, type DateRange } from '../calendar/dates.ts';
 import { dayLedgerAfter, type LedgerDay } from '../calendar/day_ledger.ts';
 import { invalid, notFound } from '../core/errors.ts';
@@ -19,6 +20,8 @@ export interface Evaluation {
   readonly userId: number;
   readonly zone: string;
   readonly day: LedgerDay;
+  /** The seconds of the shifts that are planned for the day. */
+  readonly plan: number;
   /** The absence that gives the vacation credit. */
   readonly vacationId: number | null;
   /** When something of the day was last changed; null where there is nothing. */
@@ -66,6 +69,7 @@ export async function listEvaluations(
   };
   if (range_end !== undefined && range.to < range.from)
     throw invalid(
+      'out_of_range',
       'range_end',
       `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`,
     );
@@ -88,12 +92,14 @@ async function evaluationsOf(db: Db, accountId: number, days: UserDays, range: D
   const accounts = await accountsWithin(db, accountId, new Map([[userId, days]]), range);
   const { account, absences, closed } = accounts.get(userId)!;
   const changes = (await lastChanges(db, accountId, [days], range)).get(userId)!;
+  const plan = await plannedSeconds(db, accountId, days, range);
   // Evaluations show no balance, so that it can begin anywhere.
   return dayLedgerAfter(account, range, { all: 0, confirmed: 0 }).map((day) => ({
     id: userId * idsPerUser + dayNumberOf(day.date),
     userId,
     zone,
     day,
+    plan: plan.get(day.date) ?? 0,
     ...(closedDetails(closed.get(day.date)) ?? {
       vacationId: vacationOn(day, absences),
       changedAt: changes.get(day.date) ?? null,

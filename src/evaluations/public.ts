@@ -14,7 +14,11 @@ export const evaluationHandlers = publicApi.part({
     refuse(
       Object.entries(missing)
         .filter(([, isMissing]) => isMissing)
-        .map(([pointer]) => ({ pointer, title: `${pointer} is required unless id names one evaluation.` })),
+        .map(([pointer]) => ({
+          code: 'required',
+          pointer,
+          title: `${pointer} is required unless id names one evaluation.`,
+        })),
     );
     const range = { range_start: range_start!, range_end };
     const { rows, ...paging } = await listEvaluations(db, actor, refIn('user_', query), range, pageIn(call), now);

@@ -4,15 +4,14 @@ import { localForm, startOfLocalDay } from '../core/time.ts';
 import type { Evaluation } from './evaluations.ts';
 
 export const presentEvaluation = (evaluation: Evaluation): components['schemas']['Evaluation'] => {
-  const { id, userId, zone, day, vacationId, changedAt } = evaluation;
+  const { id, userId, zone, day, plan, vacationId, changedAt } = evaluation;
   const changed = localForm(changedAt ?? startOfLocalDay(day.date, zone), zone);
   return {
     id,
     user_id: userId,
     day: day.date,
     target: hoursOf(day.target),
-    // Nothing plans shifts yet.
-    plan: 0,
+    plan: hoursOf(plan),
     actual: hoursOf(day.worked.all),
     vacation: hoursOf(day.credits.vacation),
     compensation: hoursOf(day.credits.overtime),

@@ -5,8 +5,11 @@ import type { Db } from '../db/connection.ts';
 import type { Columns } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
+import type { EventActor } from '../events/record.ts';
 import { ownerColumn, ownerId, type Owner } from '../notes/owner.ts';
+import { ownerOfFile, recordFile } from './events.ts';
 import { storeFile, type NewFile } from './files.ts';
 
 /*
@@ -82,13 +85,14 @@ export function attachedFiles<Table extends keyof Tables>(
 
     /** Stores a file with its owner. */
     async create(
-      db: Db,
-      accountId: number,
+      db: OpenTransaction,
+      actor: EventActor,
       owner: Owner,
       file: NewFile,
       own: OwnColumns<Table>,
       now: Date,
     ): Promise<Row> {
+      const { accountId } = actor;
       const stored = await storeFile(db, accountId, file, now);
       const { id } = await db
         .insertInto(table)
@@ -102,6 +106,7 @@ export function attachedFiles<Table extends keyof Tables>(
         })
         .returning('id')
         .executeTakeFirstOrThrow();
+      recordFile(db, actor, stored, await ownerOfFile(db, accountId, owner), now);
       const [row] = await byIds(db, { accountId }, [id]);
       return row!;
     },

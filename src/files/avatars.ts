@@ -5,7 +5,7 @@ import { imageInDataUrl, notAnImage, removeFiles, storeFile } from './files.ts';
 /** Problems with an avatar that the contract cannot check: whether a data URL contains an image. */
 export async function avatarProblems(avatar: string | null | undefined): Promise<Problem[]> {
   if (!avatar?.startsWith('data:') || (await imageInDataUrl('avatar', avatar))) return [];
-  return [{ pointer: 'avatar', title: notAnImage('avatar') }];
+  return [{ code: 'invalid_format', pointer: 'avatar', title: notAnImage('avatar') }];
 }
 
 /** The columns for an avatar. The image of a data URL is stored; an https address is kept as given and never fetched. */

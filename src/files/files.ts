@@ -5,19 +5,20 @@ import { sql } from 'kysely';
 import { invalid, type Problem } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 import { requireFileQuota } from './quota.ts';
+import { storeOf, storeOfNewFiles } from './storage/stores.ts';
 
 /*
- * Files are stored in the database: in the same transaction as the record they belong to, in every backup, and visible to every
- * process. Only these functions know that; object storage could replace it.
+ * A file has a record in the database, and content that is in the database or in an object store. A file is reached through its
+ * record alone.
  */
-
-const pieceBytes = 256 * 1024;
 
 export interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly content_type: string;
   readonly size_bytes: number;
+  /** The key of its object. Null where the content is in the database. */
+  readonly object_key: string | null;
 }
 
 /** A file as the request has it. */
@@ -28,30 +29,44 @@ export interface NewFile {
 
 /** Problems with the name of a file. */
 export function fileNameProblems(pointer: string, { name }: NewFile): Problem[] {
-  if (name.includes('\0')) return [{ pointer, title: `The name of ${pointer} must not contain the NUL character.` }];
+  if (name.includes('\0'))
+    return [{ code: 'invalid_format', pointer, title: `The name of ${pointer} must not contain the NUL character.` }];
   return name.length > 255
-    ? [{ pointer, title: `The name of ${pointer} must have at most 255 characters, and has ${name.length}.` }]
+    ? [
+        {
+          code: 'too_long',
+          pointer,
+          title: `The name of ${pointer} must have at most 255 characters, and has ${name.length}.`,
+          meta: { max_length: 255 },
+        },
+      ]
     : [];
 }
 
-/** Stores a file; 400 if the account has no space left for it. Its type is detected from its bytes; what the client says is ignored. */
+/**
+ * Stores a file; 400 if the account has no space left for it, 503 if the object store cannot take it. Its type is detected from
+ * its bytes; what the client says is ignored.
+ */
 export async function storeFile(db: Db, accountId: number, file: NewFile, now: Date): Promise<StoredFile> {
+  const store = storeOfNewFiles();
   const stored = {
     id: randomUUID(),
     name: file.name || 'file',
     content_type: await contentTypeOf(file.bytes),
     size_bytes: file.bytes.length,
+    object_key: store.newKey(accountId, now),
   };
   await db
     .insertInto('files')
     .values({ ...stored, account_id: accountId, created_at: now })
     .execute();
   await requireFileQuota(db, accountId, stored);
-  for (let position = 0; position * pieceBytes < file.bytes.length; position++) {
-    const bytes = file.bytes.subarray(position * pieceBytes, (position + 1) * pieceBytes);
-    await db.insertInto('file_pieces').values({ account_id: accountId, file_id: stored.id, position, bytes }).execute();
-  }
+  await store.put((write) => write(db), { ...stored, account_id: accountId }, onePiece(file.bytes));
   return stored;
+}
+
+async function* onePiece(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
 }
 
 export const removeFiles = async (db: Db, accountId: number, ids: readonly string[]): Promise<void> => {
@@ -63,28 +78,24 @@ export const removeFiles = async (db: Db, accountId: number, ids: readonly strin
       .execute();
 };
 
-/** One file without its bytes, or undefined where there is none or its record is deleted. */
+/** One complete file without its bytes, or undefined where there is none or its record is deleted. */
 export const findFile = (db: Db, accountId: number, id: string): Promise<StoredFile | undefined> =>
   db
     .selectFrom('files')
-    .select(['id', 'name', 'content_type', 'size_bytes'])
+    .select(['id', 'name', 'content_type', 'size_bytes', 'object_key'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
+    .where('is_complete', '=', true)
     .where('deleted_record_id', 'is', null)
     .executeTakeFirst();
 
+/** Opens the content of a file, before the first byte of it is sent; 503 if the object store cannot be reached. */
+export const openContent = (db: Db, accountId: number, file: StoredFile): Promise<AsyncIterable<Buffer>> =>
+  storeOf(file).get(db, { ...file, account_id: accountId });
+
 /** The bytes of a file, piece by piece. Throws if the file was removed meanwhile. */
 export async function* piecesOf(db: Db, accountId: number, file: StoredFile): AsyncGenerator<Buffer> {
-  for (let position = 0; position * pieceBytes < file.size_bytes; position++) {
-    const { bytes } = await db
-      .selectFrom('file_pieces')
-      .select('bytes')
-      .where('account_id', '=', accountId)
-      .where('file_id', '=', file.id)
-      .where('position', '=', position)
-      .executeTakeFirstOrThrow();
-    yield bytes;
-  }
+  yield* await openContent(db, accountId, file);
 }
 
 /** The type of some bytes. Text has no signature: bytes count as text if they are valid UTF-8 without NUL. */
@@ -107,7 +118,7 @@ async function imageExtension(bytes: Buffer): Promise<string | undefined> {
 /** The file extension of an image; 400 for bytes of any other type. */
 export async function requireImage(pointer: string, bytes: Buffer): Promise<string> {
   const extension = await imageExtension(bytes);
-  if (!extension) throw invalid(pointer, notAnImage(pointer));
+  if (!extension) throw invalid('invalid_format', pointer, notAnImage(pointer));
   return extension;
 }
 

@@ -2,34 +2,34 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Links } from '../core/links.ts';
 import { sameText } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
+import { findSetting, settingOrNew } from '../db/service_settings.ts';
 
 export interface SignedLinks extends Links {
   /** Whether a signature is valid for the path and has not expired. */
   isValid(path: string, expires: string, signature: string, now: Date): boolean;
+  /** The signature of a text that is no link. `purpose` keeps signatures of different things apart. */
+  sign(purpose: string, text: string): string;
 }
 
 const hourSeconds = 3600;
 const lifetimeSeconds = 24 * hourSeconds;
 
+const settingName = 'signing_key';
+
 /** The key that signs links: the configured one, or one that all processes share in the database. */
-export async function signingKey(db: Db, configured: string | undefined): Promise<string> {
-  if (configured) return configured;
-  const stored = db.selectFrom('service_settings').select('value').where('name', '=', 'signing_key');
-  const existing = await stored.executeTakeFirst();
-  if (existing) return existing.value;
-  await db
-    .insertInto('service_settings')
-    .values({ name: 'signing_key', value: randomBytes(32).toString('base64url') })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return (await stored.executeTakeFirstOrThrow()).value;
-}
+export const signingKey = async (db: Db, configured: string | undefined): Promise<string> =>
+  configured || settingOrNew(db, settingName, () => randomBytes(32).toString('base64url'));
+
+/** The key in the database, if there is one. */
+export const storedSigningKey = (db: Db): Promise<string | undefined> => findSetting(db, settingName);
 
 /** Links to files, signed with a key and valid for a day. */
 export function signedLinks(key: string, clock: () => Date = () => new Date()): SignedLinks {
-  const sign = (path: string, expires: string): string =>
-    createHmac('sha256', key).update(`${path}\n${expires}`).digest('base64url');
+  const sign = (purpose: string, text: string): string =>
+    createHmac('sha256', key).update(`${purpose}\n${text}`).digest('base64url');
   return {
+    // Paths begin with a slash, purposes do not.
+    sign,
     file(accountId, fileId) {
       const path = `/files/${accountId}/${fileId}`;
       // Rounded to the hour, so that a client gets the same address again and can use its cache.

@@ -27,6 +27,7 @@ export async function requireFileQuota(
     .executeTakeFirstOrThrow();
   if (used_bytes <= quotaBytes) return;
   throw invalid(
+    'limit_reached',
     'base',
     `The file "${file.name}" has ${mebibytes(file.size_bytes)}. The files of this account may have ${mebibytes(quotaBytes)} together, and ${mebibytes(used_bytes - file.size_bytes)} are used.`,
   );

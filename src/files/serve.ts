@@ -4,7 +4,7 @@ import path from 'node:path';
 import express, { Router } from 'express';
 import { notFound } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
-import { findFile, imageTypes, piecesOf } from './files.ts';
+import { findFile, imageTypes, openContent } from './files.ts';
 import type { SignedLinks } from './links.ts';
 
 /** Types that a browser shows without running code. All other types are downloaded. */
@@ -21,6 +21,8 @@ export function filesRouter(dbFor: (accountId: number) => Db, links: SignedLinks
     const db = dbFor(accountId);
     const file = isSigned ? await findFile(db, accountId, req.params.file_id) : undefined;
     if (!file) throw notFound('file');
+    // Before the first header, so that a store that is down is a 503.
+    const content = req.method === 'HEAD' ? undefined : await openContent(db, accountId, file);
     const isInline = shownInline.has(file.content_type);
     res.set({
       'Content-Type':
@@ -33,7 +35,8 @@ export function filesRouter(dbFor: (accountId: number) => Db, links: SignedLinks
       // Not compressed: most files are compressed already, and their length is known.
       'Cache-Control': 'private, max-age=3600, no-transform',
     });
-    await pipeline(Readable.from(piecesOf(db, accountId, file)), res).catch((error: unknown) => {
+    if (!content) return void res.end();
+    await pipeline(Readable.from(content), res).catch((error: unknown) => {
       // A client that closes the connection early is no error.
       if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     });

@@ -1,7 +1,7 @@
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
-import type { Db } from '../db/connection.ts';
 import { text, time } from '../db/list/filters.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { attachedFiles, type AttachedFileRow } from './attached_files.ts';
 import { fileNameProblems, requireImage, type NewFile } from './files.ts';
 
@@ -15,7 +15,7 @@ export const signatures = attachedFiles('signatures', 'listTimeTrackingSignature
 
 /** Stores the image of a signature of a time tracking. Without a title, it gets the actor's name. */
 export async function createSignature(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   owner: { readonly time_tracking_id: number },
   { title, image }: { title?: string; image: NewFile },
@@ -24,5 +24,5 @@ export async function createSignature(
   refuse(fileNameProblems('image', image));
   await requireImage('image', image.bytes);
   const own = { title: title?.trim() ? title : actor.username };
-  return signatures.create(db, actor.accountId, owner, image, own, now);
+  return signatures.create(db, actor, owner, image, own, now);
 }

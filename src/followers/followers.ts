@@ -3,6 +3,9 @@ import { notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import type { EventActor } from '../events/record.ts';
+import { changeAndRecord } from '../events/record_rows.ts';
 import { ownerColumn, ownerId, type Owner } from '../notes/owner.ts';
 
 /*
@@ -62,27 +65,54 @@ export async function removeFollower(db: Db, { accountId }: Actor, owner: Owner,
 
 /** Ends everything a user follows in one workspace, or in the whole account without one. */
 export async function stopFollowing(
-  db: Db,
-  accountId: number,
+  tx: OpenTransaction,
+  actor: EventActor,
   userId: number,
   workspaceId: number | null,
+  now: Date,
 ): Promise<void> {
-  for (const [table, column, owners] of [
-    ['time_tracking_followers', 'time_tracking_id', 'time_trackings'],
-    ['absence_followers', 'absence_id', 'absences'],
-  ] as const) {
-    let ended = db
-      .deleteFrom(table as 'time_tracking_followers')
-      .where('account_id', '=', accountId)
-      .where('user_id', '=', userId);
-    if (workspaceId !== null) {
-      const inWorkspace = db
-        .selectFrom(owners)
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('workspace_id', '=', workspaceId);
-      ended = ended.where(column as 'time_tracking_id', 'in', inWorkspace);
-    }
-    await ended.execute();
+  const { accountId } = actor;
+  for (const { name, table, column, owners, uuid } of followed) {
+    const inWorkspace = sql`${sql.ref(column)} in (
+      select id from ${sql.table(owners)} where account_id = ${accountId} and workspace_id = ${workspaceId})`;
+    // The statement still sees the followers that it deletes.
+    const followerIds = sql`jsonb_agg(follower.user_id order by follower.user_id)`;
+    await changeAndRecord(
+      tx,
+      actor,
+      name,
+      {
+        change: sql`
+          delete from ${sql.table(table)} where account_id = ${accountId} and user_id = ${userId}
+            and ${workspaceId === null ? sql`true` : inWorkspace}
+          returning ${sql.ref(column)} as record_id`,
+        rows: sql`
+          select record.workspace_id, record.id, ${uuid} as uuid, record.external_id, record.user_id, (
+            select jsonb_build_object('follower_ids', jsonb_build_array(${followerIds},
+              coalesce(${followerIds} filter (where follower.user_id <> ${userId}), '[]')))
+            from ${sql.table(table)} follower
+            where follower.account_id = ${accountId} and follower.${sql.ref(column)} = record.id) as changes
+          from changed join ${sql.table(owners)} record on record.account_id = ${accountId} and record.id = changed.record_id`,
+      },
+      now,
+    );
   }
 }
+
+/** The records that users follow. */
+const followed = [
+  {
+    name: 'time_tracking.updated',
+    table: 'time_tracking_followers',
+    column: 'time_tracking_id',
+    owners: 'time_trackings',
+    uuid: sql`record.uuid`,
+  },
+  {
+    name: 'absence.updated',
+    table: 'absence_followers',
+    column: 'absence_id',
+    owners: 'absences',
+    uuid: sql`null::uuid`,
+  },
+] as const;

@@ -54,7 +54,7 @@ async function readRegions(): Promise<readonly HolidayRegion[]> {
 export async function regionProblems(holiday_region: string | null | undefined): Promise<Problem[]> {
   if (!holiday_region || (await allRegions()).some(({ id }) => id === holiday_region)) return [];
   const title = `holiday_region must be a region such as DE-BY, AT-9 or FR, but was "${holiday_region}". listHolidayRegions returns all of them.`;
-  return [{ pointer: 'holiday_region', title }];
+  return [{ code: 'invalid_value', pointer: 'holiday_region', title }];
 }
 
 /** The public holidays of a region in a year, one for each date, by date. There are none without a region. */

@@ -8,6 +8,7 @@ import { normaliseMediaType, requireReadableType } from './requests/media_type.t
 import { readLenientQuery } from './requests/lenient_query.ts';
 import { requestIdOf } from './requests/request_id.ts';
 import { chain } from './server/middleware_chain.ts';
+import { matchedOperation } from './validator/matched_operation.ts';
 import { openApiValidator, type Validator } from './validator/validator.ts';
 
 /** Serves one API, with its contract as the router. Mount it at the contract's base path, and warm it up once it serves. */
@@ -23,6 +24,7 @@ export function apiRouter(api: ApiDefinition): RequestHandler & Pick<Validator, 
     normaliseMediaType(api.isLenient),
     // The address and the method are checked first (404, 405), then the size and type of the body, then the caller.
     match,
+    refuseHeadOfWrite,
     requireReadableType(api.isLenient),
     readJson,
     ...(api.isLenient ? [readLenientQuery, secureAndReadForm] : [knownFirst]),
@@ -38,12 +40,25 @@ export function apiRouter(api: ApiDefinition): RequestHandler & Pick<Validator, 
   return Object.assign(router, { warmUp });
 }
 
-const nothingHere = () => new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
+const nothingHere = () =>
+  new AppError(404, [{ code: 'unknown_path', pointer: 'base', title: 'There is nothing at this address.' }]);
 
 /** Refuses a path that cannot be decoded. The validator refuses HEAD, which is a GET without a body. */
-const normalisePath: RequestHandler = (req, _res, next) => {
+const normalisePath: RequestHandler = (req, res, next) => {
+  res.locals['isHead'] = req.method === 'HEAD';
   if (req.method === 'HEAD') req.method = 'GET';
   if (!isDecodable(req.path)) throw nothingHere();
+  next();
+};
+
+/** A GET may write where the contract says so. A HEAD never does: programs send one to look. */
+const refuseHeadOfWrite: RequestHandler = (req, res, next) => {
+  if (res.locals['isHead'] === true && matchedOperation(req)?.operation['x-writes'] === true)
+    throw new AppError(
+      405,
+      [{ code: 'method_not_allowed', pointer: 'base', title: 'This address does not take this method.' }],
+      { Allow: 'GET' },
+    );
   next();
 };
 

@@ -9,7 +9,7 @@ import type { UploadMemory } from './security/upload_memory.ts';
 export interface ApiDefinition {
   readonly contract: Contract;
   readonly handlers: Readonly<Record<string, unknown>>;
-  /** The handle on the database for requests of an account, or of nobody whose account is known. */
+  /** The database handle for requests of an account. Undefined means requests without an account. */
   readonly dbFor: (accountId: number | undefined) => Db;
   readonly links: Links;
   readonly gitCommit: string;

@@ -42,7 +42,7 @@ type MetaOf<M> = keyof Omit<M, FrameMeta> extends never ? { meta?: never } : { m
 /** What a handler returns: the contract's success body without the part of `meta` that the frame adds. */
 export type ResultOf<O extends Operation> =
   Success<O> extends undefined
-    ? void
+    ? void | Headers
     : (Success<O> extends { meta: infer M } ? Omit<Success<O>, 'meta'> & MetaOf<M> : Success<O>) & Headers;
 type Headers = { headers?: Record<string, string> };
 
@@ -75,12 +75,14 @@ export interface Call<O extends Operation = Operation, Handle extends Db = Db> {
   addressOf(page: number): string;
   /** The request id that `meta` and the logs show. */
   readonly requestId: string;
+  /** True once the client has closed the connection. */
+  isAborted(): boolean;
   header(name: string): string | undefined;
 }
 
 export type Handler<O extends Operation, Handle extends Db = Db> = (call: Call<O, Handle>) => Promise<ResultOf<O>>;
 
-/** The operations that only read: those with the method GET. A test compares the names with the contracts. */
+/** The operations that only read: those with the method GET, unless the contract says `x-writes`. A test compares the names with the contracts. */
 export type ReadId = `get${string}` | `list${string}` | `find${string}` | 'ping';
 
 export type Handlers<Operations, Ids extends keyof Operations> = {

@@ -7,6 +7,8 @@ export interface Contract {
   readonly info: { readonly title: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** The messages that the service sends to webhooks. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: ContractOperation }>>;
   readonly components: {
     readonly parameters?: Readonly<Record<string, Parameter>>;
     readonly schemas?: object;
@@ -30,6 +32,10 @@ export interface ContractOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly 'x-role'?: string;
   readonly 'x-extension'?: boolean;
+  /** Set for a GET that writes. */
+  readonly 'x-writes'?: boolean;
+  /** Set for an operation whose attributes may also be sent without `data`. */
+  readonly 'x-flat-body'?: boolean;
 }
 
 export interface Parameter {
@@ -67,6 +73,10 @@ export const generatedFile = (name: string): string => path.resolve(import.meta.
 export const readContract = (api: 'v3' | 'public'): Contract =>
   JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')) as Contract;
 
+/** The words of a schema that lists them. */
+export const wordsOf = ({ components }: Contract, schemaName: string): readonly string[] =>
+  (components.schemas as Readonly<Record<string, Schema>>)[schemaName]!.enum as readonly string[];
+
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Every operation with its method and path. */
@@ -78,6 +88,10 @@ export const operationsOf = (
       .filter((method) => item[method])
       .map((method) => ({ method, path: address, operation: item[method]!, item })),
   );
+
+/** The messages that the service sends to webhooks, each as an operation of the receiver. */
+export const messagesOf = ({ webhooks = {} }: Contract): ContractOperation[] =>
+  Object.values(webhooks).map(({ post }) => post);
 
 /** Looks up a reference, such as `#/components/schemas/Area`. */
 export type Resolve = (reference: string) => object;

@@ -13,17 +13,35 @@ import { operationsWith, successStatuses, taggedOperations } from './contract_do
 import { keyedRequest, onceForKey } from './requests/idempotency.ts';
 import { matchRequirements } from './requests/if_match.ts';
 import { requestIdOf } from './requests/request_id.ts';
-import { handlingOf } from './requests/strictness.ts';
+import { handlingOf, withRefused } from './requests/strictness.ts';
 import { viewOf } from './requests/view.ts';
 import { matchedOperation } from './validator/matched_operation.ts';
 
-/** Marks a handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
-export const managesTransaction = <C extends Call<never, OpenTransaction>, Result>(
+/** Marks a handler that does slow work, such as hashing a password or waiting, and opens transactions of its own. */
+export const managesTransaction = <C extends Call<never>, Result>(
   handler: (call: Omit<C, 'db'> & Pick<Call, 'db'>) => Promise<Result>,
 ): ((call: C) => Promise<Result>) => Object.assign(handler, { [ownTransaction]: true });
 const ownTransaction = Symbol('ownTransaction');
 
-type LooseHandler = ((call: Call<Operation>) => Promise<HandlerResult | void>) & { [ownTransaction]?: boolean };
+/** Makes a handler whose slow work, such as a look-up in the network, is done before the transaction opens: it holds no connection. */
+export const afterPreparing = <C extends Call<never>, Prepared, Result>(
+  prepare: (call: Omit<C, 'db'>) => Promise<Prepared>,
+  handle: (call: C, prepared: Prepared) => Promise<Result>,
+): ((call: C) => Promise<Result>) =>
+  Object.assign(async (call: C) => handle(call, await prepare(call)), {
+    [preparation]: async (asked: C) => {
+      const prepared = await prepare(asked);
+      return (call: C) => handle(call, prepared);
+    },
+  });
+const preparation = Symbol('preparation');
+
+type Handle = (call: Call<Operation>) => Promise<HandlerResult | void>;
+
+type LooseHandler = Handle & {
+  [ownTransaction]?: boolean;
+  [preparation]?: (asked: Call<Operation>) => Promise<Handle>;
+};
 
 /** Calls the handler of the operation that the validator matched. There is no second routing table. */
 export function dispatch(api: ApiDefinition): RequestHandler {
@@ -49,20 +67,23 @@ export function dispatch(api: ApiDefinition): RequestHandler {
         isTagged: tagged.has(operationId),
         handling,
       });
-    const handle = async (db: Db): Promise<PreparedResponse> => responseOf(await handler(callWith(db)));
+    const accountId = (res.locals['actor'] as Actor | null)?.accountId;
+    const accountDb = api.dbFor(accountId);
+    const prepared = (await handler[preparation]?.(callWith(accountDb))) ?? handler;
+    const handle = async (db: Db): Promise<PreparedResponse> =>
+      responseOf(await withRefused(handling.refused, () => prepared(callWith(db))));
     const ifMatch = req.get('If-Match');
     const requireMatch = ifMatch === undefined ? undefined : requirements.get(operationId);
     const handleIfMatching = async (tx: OpenTransaction): Promise<PreparedResponse> => {
       await requireMatch?.(tx, callWith(tx), ifMatch!);
       return handle(tx);
     };
-    const isWrite = req.method !== 'GET' && !handler[ownTransaction];
-    const accountId = (res.locals['actor'] as Actor | null)?.accountId;
-    const accountDb = api.dbFor(accountId);
+    const isInTransaction = !handler[ownTransaction];
+    const isWrite = isInTransaction && (req.method !== 'GET' || matched.operation['x-writes'] === true);
     const keyedBy = isWrite && keyed.has(operationId) ? keyedRequest(req, () => callWith(accountDb)) : null;
     const groupResult = keyedBy === null ? await groupingOf(handler)?.(callWith(accountDb)) : undefined;
     if (groupResult !== undefined) return send(res, responseOf(groupResult));
-    const needsTransaction = isWrite || (api.securesReads && accountId !== undefined);
+    const needsTransaction = isWrite || (isInTransaction && api.securesReads && accountId !== undefined);
     const handleInTransaction = () =>
       inTransaction(accountDb, accountId, (tx) => onceForKey(tx, keyedBy, () => handleIfMatching(tx)));
     send(res, await retrying(needsTransaction ? handleInTransaction : () => handle(accountDb)));
@@ -94,12 +115,14 @@ function callOf(
   { pathParameters }: MatchedOperation,
   { db, now, view }: Pick<Call, 'db' | 'now' | 'view'>,
 ): Call<Operation> {
+  const requestId = requestIdOf(req);
+  const actor = res.locals['actor'] as Actor | null;
   return {
     params: pathParameters as never,
     query: req.query as never,
     body: req.body as never,
     files: uploadsIn(req),
-    actor: res.locals['actor'] as never,
+    actor: (actor && { ...actor, requestId }) as never,
     db,
     now,
     view,
@@ -107,7 +130,8 @@ function callOf(
     address: req.ip ?? '',
     origin: originOf(api, req),
     addressOf: (page) => addressOf(api, req, page),
-    requestId: requestIdOf(req),
+    requestId,
+    isAborted: () => res.destroyed,
     header: (name) => req.get(name),
   };
 }

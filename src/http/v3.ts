@@ -1,10 +1,13 @@
 import type { components, operations } from '../../generated/v3.ts';
 import { contractOf, type Handlers } from './contract.ts';
 
+/** What the service answers. The contract also describes what the receivers of webhooks answer. */
+type Answered = Exclude<keyof operations, `receive${string}`>;
+
 /** The resource API, as its contract types it. */
-export const v3 = contractOf<operations, keyof operations>();
+export const v3 = contractOf<operations, Answered>();
 
 /** A handler for every operation of the resource API. */
-export type V3Handlers = Handlers<operations, keyof operations>;
+export type V3Handlers = Handlers<operations, Answered>;
 
 export type Schemas = components['schemas'];

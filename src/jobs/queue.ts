@@ -70,6 +70,22 @@ export async function enqueue<Data extends JobData>(
   await currentTransaction.run(db, () => boss.send(queue, data, options));
 }
 
+/** Adds jobs of one account in the caller's transaction, in two statements however many they are. */
+export async function enqueueAll<Data extends JobData>(
+  db: Db,
+  queue: string,
+  accountId: number,
+  jobs: readonly Data[],
+): Promise<void> {
+  if (!current) throw new Error('The job queue has not been started.');
+  if (jobs.length === 0) return;
+  const boss = current;
+  const group = { id: String(accountId) };
+  const first = await fairPriority(db, queue, group.id);
+  const added = jobs.map((data, index) => ({ data, group, priority: first - index }));
+  await currentTransaction.run(db, () => boss.insert(queue, added, { db: fromKysely(db) }));
+}
+
 /**
  * The priority with which accounts take turns, however many jobs each has. The first job of an account comes level with the
  * next one of the queue, and each further one a turn after the last of the same account. Jobs that are enqueued at the same
@@ -82,17 +98,24 @@ async function fairPriority(db: Db, queue: string, group: string): Promise<numbe
   return rows[0]!.priority ?? 0;
 }
 
+/** Work beside the queue, which a process that runs jobs does all the time. */
+export interface Side {
+  run(log: Logger): void;
+  stop(): Promise<void>;
+}
+
 interface Options {
   readonly directUrl: string | undefined;
   readonly handlers: JobHandlers;
   readonly schedules?: Readonly<Record<string, string>>;
+  readonly beside?: readonly Side[];
   readonly log: Logger;
 }
 
 /** Opens the queue, so that jobs can be enqueued. No jobs run before `work`. */
 export async function openJobs(
   database: Database,
-  { directUrl, handlers, schedules = {}, log }: Options,
+  { directUrl, handlers, schedules = {}, beside = [], log }: Options,
 ): Promise<Jobs> {
   const bossWith = (settings: object): PgBoss => {
     const boss = database.pglite
@@ -122,6 +145,7 @@ export async function openJobs(
   // A second instance, because supervision and schedules take time to start and only a process that runs jobs needs them.
   const worker = bossWith({ max: 3, migrate: false, useListenNotify: true, ...supervision });
   const startWork = async (): Promise<void> => {
+    for (const side of beside) side.run(log);
     await worker.start();
     for (const [queue, cron] of Object.entries(schedules)) await worker.schedule(queue, cron, {});
     for (const queue of queues) {
@@ -148,6 +172,7 @@ export async function openJobs(
     },
     async stop() {
       await working?.catch(() => {});
+      await Promise.all(beside.map((side) => side.stop()));
       await worker.stop({ graceful: true, timeout: 2_500 });
       if (current === boss) current = previous;
       await boss.stop({ graceful: false });

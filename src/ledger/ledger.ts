@@ -1,3 +1,4 @@
+import { plannedSeconds } from '../assignments/plan.ts';
 import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import type { LedgerDay } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
@@ -9,17 +10,24 @@ import { requireRange } from '../time_account/ranges.ts';
 import { balanceAfter, ledgerOf, timeAccounts } from '../time_account/time_accounts.ts';
 import { showUser } from '../users/users.ts';
 
+/** A day of a user, with the seconds of the shifts that are planned for it. */
+export interface PlannedDay extends LedgerDay {
+  readonly plan: number;
+}
+
 /** The days of a user whom the actor may read in full. */
 export async function findUserDays(
   db: Db,
   actor: WorkspaceActor,
   userRef: Id,
   range: DateRange,
-): Promise<readonly LedgerDay[]> {
+): Promise<readonly PlannedDay[]> {
   const { id } = await showUser(db, actor, userRef);
   requireRange(range);
   const accounts = await timeAccounts(db, actor.accountId, [id], range);
-  return ledgerOf(accounts.get(id)!, range);
+  const account = accounts.get(id)!;
+  const plan = await plannedSeconds(db, actor.accountId, account.days, range);
+  return ledgerOf(account, range).map((day) => ({ ...day, plan: plan.get(day.date) ?? 0 }));
 }
 
 /** The balance of a user whom the actor may read in full, in seconds: at the end of the date, otherwise of yesterday. */

@@ -1,17 +1,18 @@
 import type { components } from '../../generated/v3.ts';
-import type { LedgerDay } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
 import { presenter } from '../http/answers/jsonapi.ts';
+import type { PlannedDay } from './ledger.ts';
 
 type Schemas = components['schemas'];
 
 const userDay = presenter<Schemas['UserDay']>('user_day');
 const recordsSummary = presenter<Schemas['RecordsSummary']>('records_summary');
 
-export const presentUserDay = (day: LedgerDay): Schemas['UserDay'] => {
+export const presentUserDay = (day: PlannedDay): Schemas['UserDay'] => {
   const seconds = {
     target: day.target,
+    plan: day.plan,
     worked: day.worked.all,
     confirmed_worked: day.worked.confirmed,
     breaks: day.breaks,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import nodemailer from 'nodemailer';
 
@@ -36,7 +36,10 @@ export function openMailer(config: { smtpUrl: string | undefined; mailFrom: stri
       const { message } = await transport.sendMail(mail);
       await mkdir(folder, { recursive: true });
       const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`;
-      await writeFile(path.join(folder, name), message as Buffer);
+      // Renamed into the folder once it is complete, so that nobody reads half a mail.
+      const draft = path.join(path.dirname(folder), `${name}.draft`);
+      await writeFile(draft, message as Buffer);
+      await rename(draft, path.join(folder, name));
     },
     place: `the folder ${folder}`,
     close: () => transport.close(),

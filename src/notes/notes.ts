@@ -6,10 +6,14 @@ import { assumedRole } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
+import { findToChange } from '../db/record_locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
 import { areasOf, userRank } from '../db/visibility.ts';
+import { eventsOf } from '../events/record.ts';
+import { commonColumns, commonValues, eventInsertion, type CommonValues } from '../events/record_rows.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
@@ -37,9 +41,14 @@ const noteRows = (db: Db, accountId: number) =>
         sql`coalesce(tracking.workspace_id, absence.workspace_id)`,
       ).as('user_rank'),
       areasOf(accountId, sql`coalesce(tracking.user_id, absence.user_id)`, sql.ref('tracking.area_id')).as('area_ids'),
+      sql<number>`coalesce(tracking.user_id, absence.user_id)`.as('user_id'),
+      sql<number>`coalesce(tracking.workspace_id, absence.workspace_id)`.as('workspace_id'),
     ]);
 
 export type NoteRow = Awaited<ReturnType<ReturnType<typeof noteRows>['executeTakeFirstOrThrow']>>;
+
+/** Notes of the service have no events, because what they are about has one. */
+const noteEvents = eventsOf<NoteRow>()('note', ['time_tracking_id', 'absence_id', 'content']);
 
 /** A note to be stored. */
 export interface NewNote {
@@ -48,12 +57,21 @@ export interface NewNote {
 }
 
 /** Stores notes in the name of the service that say what happened to records. */
-export const addSystemNotes = (db: Db, accountId: number, notes: readonly NewNote[], now: Date): Promise<void> =>
-  insertNotes(db, accountId, notes, { type: 'SystemNote', author_id: null, author: null, author_role: null }, now);
+export async function addSystemNotes(db: Db, accountId: number, notes: readonly NewNote[], now: Date): Promise<void> {
+  const author: Author = { type: 'SystemNote', author_id: null, author: null, author_role: null };
+  if (notes.length > 0) await noteInsertion(db, { accountId, at: now, ...author, ...columnsOf(notes) });
+}
 
-/** Stores notes whose author is the actor. */
-export const addUserNotes = (db: Db, actor: Actor, notes: readonly NewNote[], now: Date): Promise<void> =>
-  insertNotes(db, actor.accountId, notes, userNoteBy(actor), now);
+/** Stores notes whose author is the actor, and records them. */
+export async function addUserNotes(
+  tx: OpenTransaction,
+  actor: Actor,
+  notes: readonly NewNote[],
+  now: Date,
+): Promise<void> {
+  if (notes.length > 0)
+    await recordedNoteInsertion(tx, { ...commonValues(actor, now), ...userNoteBy(actor), ...columnsOf(notes) });
+}
 
 const userNoteBy = ({ userId, username, rank }: Actor): Author => ({
   type: 'UserNote',
@@ -69,55 +87,42 @@ interface Author {
   readonly author_role: string | null;
 }
 
-async function insertNotes(
-  db: Db,
-  accountId: number,
-  notes: readonly NewNote[],
-  author: Author,
-  now: Date,
-): Promise<void> {
-  if (notes.length === 0) return;
+const columnsOf = (notes: readonly NewNote[]) => {
   const owners = notes.map(({ owner }) => ownerColumns(owner));
-  await noteInsertion(db, {
-    accountId,
+  return {
     timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
     absenceIds: owners.map(({ absence_id }) => absence_id),
     contents: notes.map(({ content }) => content),
-    ...author,
-    now,
-  });
-}
+  };
+};
 
-interface InsertedNotes extends Author {
-  readonly accountId: number;
-  readonly timeTrackingIds: readonly (number | null)[];
-  readonly absenceIds: readonly (number | null)[];
-  readonly contents: readonly string[];
-  readonly now: Date;
-}
+type InsertedNotes = Pick<CommonValues, 'accountId' | 'at'> & Author & ReturnType<typeof columnsOf>;
 
-const noteInsertion = statement(
-  (
-    _db,
-    {
-      accountId,
-      timeTrackingIds,
-      absenceIds,
-      contents,
-      type,
-      author_id,
-      author,
-      author_role,
-      now,
-    }: Placeholders<InsertedNotes>,
-  ) => sql<object>`
-    insert into notes (account_id, time_tracking_id, absence_id, content, type, author_id, author, author_role, created_at, updated_at)
-    select ${accountId}, note.time_tracking_id, note.absence_id, note.content,
-      ${type}, ${author_id}, ${author}, ${author_role}, ${now}, ${now}
-    from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${contents}::text[])
-      with ordinality note (time_tracking_id, absence_id, content, position)
-    order by note.position`,
-);
+const insertionOf = (values: Placeholders<InsertedNotes>) => sql<object>`
+  insert into notes (account_id, time_tracking_id, absence_id, content, type, author_id, author, author_role, created_at, updated_at)
+  select ${values.accountId}, note.time_tracking_id, note.absence_id, note.content,
+    ${values.type}, ${values.author_id}, ${values.author}, ${values.author_role}, ${values.at}, ${values.at}
+  from unnest(${values.timeTrackingIds}::bigint[], ${values.absenceIds}::bigint[], ${values.contents}::text[])
+    with ordinality note (time_tracking_id, absence_id, content, position)
+  order by note.position`;
+
+const noteInsertion = statement<InsertedNotes, object>((_db, values) => insertionOf(values));
+
+const recordedNoteInsertion = statement<InsertedNotes & CommonValues, object>((_db, values) => {
+  const { accountId } = values;
+  const rows = sql`(
+    select coalesce(tracking.workspace_id, absence.workspace_id) as workspace_id, added.id, null::uuid as uuid, null as external_id,
+      coalesce(tracking.user_id, absence.user_id) as user_id, jsonb_build_object(
+        case when added.absence_id is null then 'time_tracking_id' else 'absence_id' end,
+        jsonb_build_array(null, coalesce(added.time_tracking_id, added.absence_id)),
+        'content', jsonb_build_array(null, added.content)) as changes
+    from added
+    left join time_trackings tracking on tracking.account_id = ${accountId} and tracking.id = added.time_tracking_id
+    left join absences absence on absence.account_id = ${accountId} and absence.id = added.absence_id)`;
+  return sql<object>`
+    with added as (${insertionOf(values)} returning id, time_tracking_id, absence_id, content)
+    ${eventInsertion({ ...commonColumns(values), name: 'note.created', rows })}`;
+});
 
 /** One note that a user wrote on this owner; 404 otherwise, also for notes of the service. */
 export async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
@@ -148,7 +153,13 @@ export function listNotes(db: Db, { accountId, workspace }: Actor, owner: Owner,
 }
 
 /** Stores a note whose author is the actor. */
-export async function createNote(db: Db, actor: Actor, owner: Owner, content: string, now: Date): Promise<NoteRow> {
+export async function createNote(
+  db: OpenTransaction,
+  actor: Actor,
+  owner: Owner,
+  content: string,
+  now: Date,
+): Promise<NoteRow> {
   const { id } = await db
     .insertInto('notes')
     .values({
@@ -161,19 +172,21 @@ export async function createNote(db: Db, actor: Actor, owner: Owner, content: st
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return findNote(db, actor, owner, id);
+  const after = await findNote(db, actor, owner, id);
+  noteEvents.record(db, actor, 'created', { before: null, after }, now);
+  return after;
 }
 
 /** Replaces the text of a note. */
 export async function updateNote(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   owner: Owner,
   ref: Id,
   content: string,
   now: Date,
 ): Promise<NoteRow> {
-  const note = await findNote(db, actor, owner, ref);
+  const note = await findToChange(db, actor, 'notes', ref, (found) => findNote(db, actor, owner, found));
   authorize(actor, 'update', 'note', note);
   await db
     .updateTable('notes')
@@ -181,13 +194,22 @@ export async function updateNote(
     .where('account_id', '=', actor.accountId)
     .where('id', '=', note.id)
     .execute();
-  return findNote(db, actor, owner, note.id);
+  const after = await findNote(db, actor, owner, note.id);
+  noteEvents.record(db, actor, 'updated', { before: note, after }, now);
+  return after;
 }
 
 /** Deletes a note and returns it as it was. */
-export async function deleteNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
-  const note = await findNote(db, actor, owner, ref);
+export async function deleteNote(
+  db: OpenTransaction,
+  actor: Actor,
+  owner: Owner,
+  ref: Id,
+  now: Date,
+): Promise<NoteRow> {
+  const note = await findToChange(db, actor, 'notes', ref, (found) => findNote(db, actor, owner, found));
   authorize(actor, 'destroy', 'note', note);
   await db.deleteFrom('notes').where('account_id', '=', actor.accountId).where('id', '=', note.id).execute();
+  noteEvents.record(db, actor, 'deleted', { before: note, after: null }, now);
   return note;
 }

@@ -7,9 +7,12 @@ import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { namedFilter, onlyIdsIn, parser, type NamedFilter } from '../db/list/filters.ts';
+import { concernsAreas } from '../db/list/area_condition.ts';
 import { list, type Selection } from '../db/list/list.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { areasOf, readableBy, userRank } from '../db/visibility.ts';
+import { eventsOf, recordEvents } from '../events/record.ts';
 
 const columns = listColumns('listNotifications', 'notifications');
 
@@ -30,6 +33,15 @@ const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
     ]);
 
 export type NotificationRow = Awaited<ReturnType<ReturnType<typeof notificationRows>['executeTakeFirstOrThrow']>>;
+
+const notificationEvents = eventsOf<NotificationRow>()('notification', [
+  'type',
+  'title',
+  'message',
+  'rule',
+  'time_tracking_id',
+  'absence_id',
+]);
 
 /** The notifications that the actor may read, and therefore delete. */
 const visibleTo = (db: Db, actor: WorkspaceActor) =>
@@ -58,16 +70,7 @@ export function listNotifications(db: Db, actor: WorkspaceActor, selection: Sele
 
 const notificationFilters = (accountId: number): Record<string, NamedFilter> => ({
   user_id: namedFilter(onlyIdsIn('user_id'), (ids) => sql`notifications.user_id = any(${ids}::bigint[])`),
-  area_id: namedFilter(
-    onlyIdsIn('area_id'),
-    (ids) => sql`(
-      notifications.user_id = any(array(
-        select member.user_id from area_members member
-        where member.account_id = ${accountId} and member.area_id = any(${ids}::bigint[])))
-      or exists (
-        select from time_trackings tracking
-        where tracking.account_id = ${accountId} and tracking.id = notifications.time_tracking_id and tracking.area_id = any(${ids}::bigint[])))`,
-  ),
+  area_id: namedFilter(onlyIdsIn('area_id'), (ids) => concernsAreas('notifications', accountId, ids)),
   rule: namedFilter(rulesIn, (rules) => sql`notifications.rule = any(${rules}::text[])`),
 });
 
@@ -78,10 +81,11 @@ const rulesIn = parser({ allowed: 'names of rules, separated by commas' }, (text
 
 /** Deletes one notification of a type and returns it as it was; 404 and 403 otherwise. */
 export async function deleteNotification(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   ref: Id,
   type: string,
+  now: Date,
 ): Promise<NotificationRow> {
   const id = numericId(ref);
   const row =
@@ -93,7 +97,7 @@ export async function deleteNotification(
           .executeTakeFirst();
   if (!row) throw notFound('notification');
   authorize(actor, 'destroy', 'notification', row);
-  await remove(db, actor, [row.id]);
+  await remove(db, actor, [row], now);
   return row;
 }
 
@@ -125,23 +129,34 @@ async function deletableIds(db: Db, actor: WorkspaceActor, ids: readonly Id[]): 
 export const notificationsByIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
   rowsByIds(notificationRows(db, actor), 'notifications.id', ids);
 
-const remove = (db: Db, { accountId }: WorkspaceActor, ids: readonly number[]) =>
-  db
+/** Deletes notifications. Another request may have deleted some of them meanwhile, which leave no event here. */
+async function remove(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  rows: readonly NotificationRow[],
+  now: Date,
+): Promise<void> {
+  const deleted = await tx
     .deleteFrom('notifications')
-    .where('account_id', '=', accountId)
-    .where(sql<SqlBool>`id = any(${ids}::bigint[])`)
+    .where('account_id', '=', actor.accountId)
+    .where(sql<SqlBool>`id = any(${rows.map(({ id }) => id)}::bigint[])`)
+    .returningAll()
     .execute();
+  // As they were when they were deleted: their texts may have changed since they were read.
+  const last = new Map(deleted.map((row) => [row.id, row]));
+  const events = rows.flatMap((row) =>
+    last.has(row.id) ? (notificationEvents.eventOf('deleted', { ...row, ...last.get(row.id)! }, null) ?? []) : [],
+  );
+  recordEvents(tx, actor, events, now);
+}
 
 /** The steps of batches on notifications. They check the rights that the actor has at that moment. */
 export const notificationSteps: Readonly<Record<string, BatchStep>> = {
-  'notifications.destroy': async (db, actor, ids) => {
-    const rows = await notificationsByIds(db, actor, ids);
-    const refused = rows.filter((row) => !may(actor, 'destroy', 'notification', row)).map((row) => row.id);
-    await remove(
-      db,
-      actor,
-      rows.map((row) => row.id).filter((id) => !refused.includes(id)),
-    );
-    return refused.map((id) => ({ id, reason: 'You are not authorized to delete this notification.' }));
+  'notifications.destroy': async (tx, actor, ids, _input, _batchId, now) => {
+    const rows = await notificationsByIds(tx, actor, ids);
+    const allowed = rows.filter((row) => may(actor, 'destroy', 'notification', row));
+    await remove(tx, actor, allowed, now);
+    const refused = rows.filter((row) => !allowed.includes(row));
+    return refused.map(({ id }) => ({ id, reason: 'You are not authorized to delete this notification.' }));
   },
 };

@@ -44,7 +44,7 @@ export const notificationHandlers = v3.part({
   async deleteNotification(call) {
     return {
       data: presentNotification(
-        await deleteNotification(call.db, call.actor, call.params.notification_id, call.query.type),
+        await deleteNotification(call.db, call.actor, call.params.notification_id, call.query.type, call.now),
         call,
       ),
     };

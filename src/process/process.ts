@@ -1,11 +1,14 @@
 import { pino, type Logger } from 'pino';
-import { jobHandlers, jobSchedules } from '../job_handlers.ts';
+import { jobHandlers, jobSchedules, workBeside } from '../job_handlers.ts';
 import type { Config } from '../config.ts';
-import { openDatabase, targetOf, type Database, type Db } from '../db/connection.ts';
+import { openDatabase, databaseTargetOf, type Database, type Db } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
 import { prepareTenantRole, tenantRoleAdvice } from '../db/tenant_role.ts';
 import { rowLevelSecurityWorks } from '../db/transactions.ts';
 import { requireNoDemoCredentials } from '../demo/credentials.ts';
+import { setFileQuota } from '../files/quota.ts';
+import type { ObjectStore } from '../files/storage/s3_store.ts';
+import { openObjectStore } from '../files/storage/stores.ts';
 import { openJobs, type Jobs } from '../jobs/queue.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { adviceOn } from './failures.ts';
@@ -35,11 +38,15 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
   const hasRowLevelSecurity = await checkRowLevelSecurity(database, config, log);
   if (config.isExposed && !config.demo) await requireNoDemoCredentials(database.db);
+  setFileQuota(config.fileQuotaMebibytesPerAccount * 2 ** 20);
+  const objects = await openObjectStore(database.db, config);
+  await checkObjectStore(objects, log);
   const mailer = openMailer(config);
   const jobs = await openJobs(database, {
     directUrl: config.directDatabaseUrl,
     handlers: jobHandlers(database.db, mailer, config),
     schedules: jobSchedules,
+    beside: workBeside(database.db, config),
     log,
   });
   log.info(`Mail goes to ${mailer.place}.`);
@@ -50,16 +57,17 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
     async close() {
       await jobs.stop();
       mailer.close();
+      objects?.close();
       await database.close();
     },
   };
 }
 
 /** The database without a pooler in between, which may end long statements. */
-function directTarget(config: Config): ReturnType<typeof targetOf> {
+function directTarget(config: Config): ReturnType<typeof databaseTargetOf> {
   const { databaseUrl, directDatabaseUrl } = config;
   const isDirect = directDatabaseUrl !== databaseUrl;
-  return targetOf({
+  return databaseTargetOf({
     ...config,
     databaseUrl: directDatabaseUrl,
     preparedStatements: config.preparedStatements || isDirect,
@@ -71,7 +79,9 @@ function directTarget(config: Config): ReturnType<typeof targetOf> {
  * timeout. The embedded database has one connection for everything.
  */
 export const openForRequests = async (database: Database, config: Config): Promise<Database> =>
-  database.pglite ? database : openDatabase({ ...targetOf(config), statementTimeoutMs: config.statementTimeoutMs });
+  database.pglite
+    ? database
+    : openDatabase({ ...databaseTargetOf(config), statementTimeoutMs: config.statementTimeoutMs });
 
 async function migrateAndGrant(db: Db): Promise<string[]> {
   const migrated = await migrate(db);
@@ -86,6 +96,14 @@ async function checkRowLevelSecurity({ db }: Database, { rowLevelSecurity }: Con
   if (rowLevelSecurity === 'full') throw new Error(`RLS=full is impossible. ${problem}`);
   log.warn(problem);
   return false;
+}
+
+/** Refuses a store that refuses us. One that cannot be reached may be back soon, and everything but files works without it. */
+async function checkObjectStore(store: ObjectStore | undefined, log: Logger): Promise<void> {
+  const problem = await store?.problem();
+  if (problem?.isPermanent) throw new Error(problem.advice);
+  if (problem) log.error(`${problem.advice} Files cannot be stored or read until then; everything else works.`);
+  else if (store) log.info(`Files are in ${store.place}.`);
 }
 
 /** Writes to standard output, in order with the log. */

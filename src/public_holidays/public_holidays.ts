@@ -11,8 +11,10 @@ import { listComputed } from '../db/list/computed_list.ts';
 import { namedFilter, parser } from '../db/list/filters.ts';
 import type { Selection } from '../db/list/list.ts';
 import { conditionsIn } from '../db/list/read_filters.ts';
+import { findToChange } from '../db/record_locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { takenProblems } from '../db/unique_values.ts';
+import { eventsOf } from '../events/record.ts';
 import { calendarHolidays } from '../holiday_regions/calendar.ts';
 import { enqueueRemeasurement } from '../time_account/jobs.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
@@ -34,16 +36,26 @@ export interface PublicHoliday {
 /** The attributes that are stored as they come. */
 const storedAttributes = ['date', 'title', 'factor'] as const;
 
+const ownColumns = ['id', 'workspace_id', ...storedAttributes] as const;
+
 const ownRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   db
     .selectFrom('public_holidays')
     .where('account_id', '=', accountId)
     .where('workspace_id', '=', workspace.id)
-    .select(['id', 'date', 'title', 'factor']);
+    .select(ownColumns);
 
 type OwnRow = Awaited<ReturnType<ReturnType<typeof ownRows>['executeTakeFirstOrThrow']>>;
 
-const ownHoliday = ({ id, ...row }: OwnRow): PublicHoliday => ({ ...row, id: String(id), kind: 'own' });
+const publicHolidayEvents = eventsOf<OwnRow>()('public_holiday', storedAttributes);
+
+const ownHoliday = ({ id, date, title, factor }: OwnRow): PublicHoliday => ({
+  id: String(id),
+  kind: 'own',
+  date,
+  title,
+  factor,
+});
 
 /** The public holidays of the workspace in the year that the filter names, otherwise in this year. */
 export async function listPublicHolidays(db: Db, actor: WorkspaceActor, selection: Selection, now: Date) {
@@ -102,8 +114,9 @@ export async function createPublicHoliday(
       created_at: now,
       updated_at: now,
     })
-    .returning(['id', 'date', 'title', 'factor'])
+    .returning(ownColumns)
     .executeTakeFirstOrThrow();
+  publicHolidayEvents.record(db, actor, 'created', { before: null, after: row }, now);
   await remeasure(db, actor, [row.date], input);
   return ownHoliday(row);
 }
@@ -116,7 +129,8 @@ export async function updatePublicHoliday(
   change: PublicHolidayChange,
   now: Date,
 ): Promise<PublicHoliday> {
-  const { id, date } = await findOwn(db, actor, ref);
+  const before = await findToChange(db, actor, 'public_holidays', ref, (found) => findOwn(db, actor, found));
+  const { id, date } = before;
   authorize(actor, 'update', 'public_holiday', { isOwn: true });
   refuse(await dateProblems(db, actor, change.date, id));
   await db
@@ -126,7 +140,9 @@ export async function updatePublicHoliday(
     .where('id', '=', id)
     .execute();
   await remeasure(db, actor, [date, change.date ?? date], change);
-  return ownHoliday(await findOwn(db, actor, id));
+  const after = await findOwn(db, actor, id);
+  publicHolidayEvents.record(db, actor, 'updated', { before, after }, now);
+  return ownHoliday(after);
 }
 
 /** Deletes a public holiday and returns it as it was. */
@@ -135,8 +151,9 @@ export async function deletePublicHoliday(
   actor: WorkspaceActor,
   ref: Id,
   options: RemeasureOptions,
+  now: Date,
 ): Promise<PublicHoliday> {
-  const row = await findOwn(db, actor, ref);
+  const row = await findToChange(db, actor, 'public_holidays', ref, (found) => findOwn(db, actor, found));
   authorize(actor, 'destroy', 'public_holiday', { isOwn: true });
   // Of two deletions at the same time, the second finds nothing.
   const deleted = await db
@@ -146,6 +163,7 @@ export async function deletePublicHoliday(
     .returning('id')
     .executeTakeFirst();
   if (!deleted) throw notFound('public holiday');
+  publicHolidayEvents.record(db, actor, 'deleted', { before: row, after: null }, now);
   await remeasure(db, actor, [row.date], options);
   return ownHoliday(row);
 }

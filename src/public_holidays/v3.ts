@@ -25,7 +25,7 @@ export const publicHolidayHandlers = v3.part({
   },
 
   async deletePublicHoliday(call) {
-    const row = await deletePublicHoliday(call.db, call.actor, call.params.public_holiday_id, call.query);
+    const row = await deletePublicHoliday(call.db, call.actor, call.params.public_holiday_id, call.query, call.now);
     return { data: presentPublicHoliday(row, call) };
   },
 });

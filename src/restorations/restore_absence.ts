@@ -1,4 +1,5 @@
 import { findAbsence } from '../absences/absences.ts';
+import { absenceEvents } from '../absences/events.ts';
 import type { AbsenceRow } from '../absences/rows.ts';
 import { spanInWords } from '../absences/note_texts.ts';
 import type { Id } from '../core/ids.ts';
@@ -18,9 +19,11 @@ export async function restoreAbsence(
   now: Date,
 ): Promise<AbsenceRow> {
   const { user_id, record_id } = await restoreRows(tx, actor, 'absence', ref);
-  const { starts_at, user_time_zone, title, ...absence } = await findAbsence(tx, actor, record_id);
+  const restored = await findAbsence(tx, actor, record_id);
+  absenceEvents.record(tx, actor, 'restored', { before: null, after: restored }, now);
+  const { starts_at, user_time_zone, title, ...absence } = restored;
   const from = localDay(starts_at, user_time_zone);
-  await remeasureAbsences(tx, actor.accountId, [user_id], { from, resetsConfirmed: false }, now);
+  await remeasureAbsences(tx, actor, [user_id], { from, resetsConfirmed: false }, now);
   const owner = { absence_id: record_id };
   await addSystemNotes(tx, actor.accountId, [{ owner, content: `${actor.username} restored the absence.` }], now);
   const what = `"${title}", ${spanInWords({ ...absence, starts_at }, user_time_zone)}`;

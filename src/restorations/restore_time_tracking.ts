@@ -2,6 +2,7 @@ import type { Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { noteOf, recordChanges } from '../time_trackings/change_notes.ts';
+import { stateOf, timeTrackingEvents } from '../time_trackings/events.ts';
 import { readTimeTracking, type TimeTrackingRow } from '../time_trackings/rows.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { restoreRows } from './restore_rows.ts';
@@ -23,7 +24,9 @@ export async function restoreTimeTracking(
     .execute();
   await recordChanges(tx, actor, [{ tracking, notes: [noteOf.restoration(actor.username)] }], now);
   await refreshWarnings(tx, actor, [tracking], now);
-  return readTimeTracking(tx, actor, tracking.id);
+  const restored = await readTimeTracking(tx, actor, tracking.id);
+  timeTrackingEvents.record(tx, actor, 'restored', { before: null, after: stateOf(restored) }, now);
+  return restored;
 }
 
 async function activeArea(

@@ -17,7 +17,16 @@ const root = path.resolve(import.meta.dirname, '../..');
 const buildInputs = [path.join(import.meta.dirname, 'build.js'), path.join(root, 'node_modules/.package-lock.json')];
 
 /** These packages look for files of their own beside themselves, or are loaded only when they are needed. */
-const external = ['@electric-sql/pglite', '@electric-sql/pglite/*', '@node-rs/argon2', 'date-holidays'];
+const external = [
+  '@aws-sdk/client-s3',
+  '@aws-sdk/lib-storage',
+  '@electric-sql/pglite',
+  '@electric-sql/pglite/*',
+  '@node-rs/argon2',
+  'date-holidays',
+  'dejavu-fonts-ttf',
+  'pdfkit',
+];
 
 /**
  * Returns the build of a program, and makes it unless it exists.

@@ -1,7 +1,9 @@
-import { invalid, notFound } from '../core/errors.ts';
-import { pointerOf, type Names } from '../core/names.ts';
+import { notFound } from '../core/errors.ts';
+import { refuseOtherExternalId } from '../core/external_ids.ts';
+import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowNamed } from '../db/names.ts';
 import { inWorkspace, workspaceNamed } from '../workspaces/workspaces.ts';
 import { updateTag, type TagRow } from './tags.ts';
@@ -41,7 +43,7 @@ interface FilterChange {
 
 /** Changes a filter. One that is named by its id and has no external id yet gets the one that is sent. */
 export async function updateFilter(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   names: Names,
   location: Names | undefined,
@@ -52,10 +54,6 @@ export async function updateFilter(
   const row = await findFilter(db, actor, id === undefined ? names : { id, prefix: names.prefix });
   const workspace = (await workspaceNamed(db, actor, location ?? row.workspace_id))!;
   if (workspace?.id !== row.workspace_id) throw notFound('filter');
-  if (externalId !== undefined && row.external_id !== null && row.external_id !== externalId)
-    throw invalid(
-      pointerOf({ external_id: externalId, prefix: names.prefix }),
-      `external_id "${externalId}" is not that of the filter, which has "${row.external_id}". It cannot be changed.`,
-    );
+  refuseOtherExternalId(names, row, 'filter');
   return updateTag(db, inWorkspace(actor, workspace), row.id, { ...change, external_id: externalId }, now);
 }

@@ -1,9 +1,7 @@
 import type { components } from '../../generated/public.ts';
-import { refuse } from '../core/errors.ts';
 import { isNamed, refIn } from '../core/names.ts';
-import { referred } from '../db/names.ts';
 import { publicApi } from '../http/public.ts';
-import { inWorkspace, workspaceNamed } from '../workspaces/workspaces.ts';
+import { inLocation, workspaceNamed } from '../workspaces/workspaces.ts';
 import { allFilters, findFilter, updateFilter, type FilterRow } from './filters.ts';
 import { createTag } from './tags.ts';
 
@@ -24,12 +22,7 @@ export const filterHandlers = publicApi.part({
   },
 
   async createFilter({ db, actor, body, now }) {
-    const names = refIn('location_', body);
-    const { row: workspace, problems } = await referred(names, 'location of this enterprise', () =>
-      workspaceNamed(db, actor, names),
-    );
-    refuse(problems);
-    return presentFilter(await createTag(db, inWorkspace(actor, workspace!), body.filter, now));
+    return presentFilter(await createTag(db, await inLocation(db, actor, refIn('location_', body)), body.filter, now));
   },
 
   async updateFilter({ db, actor, body: { filter, ...location }, now }) {

@@ -5,12 +5,16 @@ import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
+import { findToChange } from '../db/record_locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
 import { takenProblems } from '../db/unique_values.ts';
+import { removeTag } from '../events/lost_references.ts';
+import { eventsOf } from '../events/record.ts';
 
 type Schemas = components['schemas'];
 
@@ -38,11 +42,17 @@ const tagRows = (db: Db, accountId: number) =>
 
 export type TagRow = Awaited<ReturnType<ReturnType<typeof tagRows>['executeTakeFirstOrThrow']>>;
 
+export const tagEvents = eventsOf<TagRow>()('tag', [...storedAttributes, 'user_ids']);
+
 export const tagsByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<TagRow[]> =>
   rowsByIds(tagRows(db, accountId), 'tags.id', ids);
 
 const tagsInWorkspace = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   tagRows(db, accountId).where('tags.workspace_id', '=', workspace.id);
+
+/** Every tag of the actor's workspace, active or not. */
+export const allTags = (db: Db, actor: WorkspaceActor): Promise<TagRow[]> =>
+  tagsInWorkspace(db, actor).orderBy('tags.id').execute();
 
 /** One tag of the actor's workspace, active or not; 404 otherwise. */
 export async function findTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<TagRow> {
@@ -54,7 +64,7 @@ export async function findTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<T
 }
 
 /** The tag of the actor's workspace with exactly this title. Creates it if there is none and the actor may; concurrent calls get the same tag. */
-export async function tagTitled(db: Db, actor: WorkspaceActor, title: string, now: Date): Promise<TagRow> {
+export async function tagTitled(db: OpenTransaction, actor: WorkspaceActor, title: string, now: Date): Promise<TagRow> {
   for (;;) {
     const found = await tagsInWorkspace(db, actor).where('tags.title', '=', title).executeTakeFirst();
     if (found) return found;
@@ -66,8 +76,20 @@ export async function tagTitled(db: Db, actor: WorkspaceActor, title: string, no
       created_at: now,
       updated_at: now,
     };
-    await db.insertInto('tags').values(tag).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
+    const created = await db
+      .insertInto('tags')
+      .values(tag)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (created) return recordedTag(db, actor, created.id, now);
   }
+}
+
+async function recordedTag(db: OpenTransaction, actor: WorkspaceActor, id: number, now: Date): Promise<TagRow> {
+  const after = await findTag(db, actor, id);
+  tagEvents.record(db, actor, 'created', { before: null, after }, now);
+  return after;
 }
 
 /** The tags of the actor's workspace, or those on one time tracking. */
@@ -87,7 +109,7 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
 }
 
 /** Creates a tag in the actor's workspace. Of several calls at the same moment, one creates it and all return it. */
-export async function createTag(db: Db, actor: WorkspaceActor, input: NewTag, now: Date): Promise<TagRow> {
+export async function createTag(db: OpenTransaction, actor: WorkspaceActor, input: NewTag, now: Date): Promise<TagRow> {
   authorize(actor, 'create_tag', 'workspace', actor.workspace);
   refuse(await problemsWith(db, actor, input, null));
   const created = await db
@@ -103,12 +125,19 @@ export async function createTag(db: Db, actor: WorkspaceActor, input: NewTag, no
     .returning('id')
     .executeTakeFirst();
   // The title was free before, so another call took it in between.
-  return created ? findTag(db, actor, created.id) : tagTitled(db, actor, input.title, now);
+  return created ? recordedTag(db, actor, created.id, now) : tagTitled(db, actor, input.title, now);
 }
 
 /** Changes the given attributes. */
-export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: TagChange, now: Date): Promise<TagRow> {
-  const { id } = await findTag(db, actor, ref);
+export async function updateTag(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  ref: Id,
+  change: TagChange,
+  now: Date,
+): Promise<TagRow> {
+  const before = await findToChange(db, actor, 'tags', ref, (found) => findTag(db, actor, found));
+  const { id } = before;
   refuse(await problemsWith(db, actor, change, id));
   await db
     .updateTable('tags')
@@ -116,13 +145,24 @@ export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: 
     .where('account_id', '=', actor.accountId)
     .where('id', '=', id)
     .execute();
-  return findTag(db, actor, id);
+  const after = await findTag(db, actor, id);
+  tagEvents.record(db, actor, 'updated', { before, after }, now);
+  return after;
 }
 
 /** Deletes a tag, also from everything that carries it, and returns it without users. */
-export async function deleteTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<TagRow> {
-  const tag = await findTag(db, actor, ref);
-  await db.deleteFrom('tags').where('account_id', '=', actor.accountId).where('id', '=', tag.id).execute();
+export async function deleteTag(db: OpenTransaction, actor: WorkspaceActor, ref: Id, now: Date): Promise<TagRow> {
+  const tag = await findToChange(db, actor, 'tags', ref, (found) => findTag(db, actor, found));
+  await removeTag(db, actor, tag.id, now);
+  // Of two deletions at the same time, the second finds nothing.
+  const deleted = await db
+    .deleteFrom('tags')
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', tag.id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!deleted) throw notFound('tag');
+  tagEvents.record(db, actor, 'deleted', { before: tag, after: null }, now);
   return { ...tag, user_ids: [] };
 }
 

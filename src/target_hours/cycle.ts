@@ -1,6 +1,6 @@
 import type { components } from '../../generated/v3.ts';
 import { secondsOfHours } from '../calendar/amounts.ts';
-import type { Problem } from '../core/errors.ts';
+import { missing, type Problem } from '../core/errors.ts';
 import { numericId } from '../core/ids.ts';
 
 /* A free rhythm: a cycle of days that begins on the first day of its target hour and repeats. */
@@ -28,17 +28,22 @@ export function changedCycle(
   stored: readonly StoredCycleDay[],
   input: CycleInput | undefined,
 ): { days: readonly CycleDay[]; problems: Problem[] } {
-  if (input === undefined)
-    return { days: stored, problems: stored.length === 0 ? [{ pointer: name, title: `${name} is required.` }] : [] };
+  if (input === undefined) return { days: stored, problems: stored.length === 0 ? [missing(name)] : [] };
   const ids = input.map(({ id }) => (id === undefined ? undefined : (numericId(id) ?? null)));
   const problems = ids.flatMap((id, index): Problem[] => {
     const pointer = `${name}/${index}/id`;
     if (id === undefined) return [];
     if (!stored.some((day) => day.id === id))
       return [
-        { pointer, title: `${pointer} names ${JSON.stringify(input[index]!.id)}, which is no day of this cycle.` },
+        {
+          code: 'unknown_reference',
+          pointer,
+          title: `${pointer} names ${JSON.stringify(input[index]!.id)}, which is no day of this cycle.`,
+        },
       ];
-    return ids.indexOf(id) === index ? [] : [{ pointer, title: `${pointer} names the day ${id} a second time.` }];
+    return ids.indexOf(id) === index
+      ? []
+      : [{ code: 'duplicate', pointer, title: `${pointer} names the day ${id} a second time.` }];
   });
   const days = input.flatMap((change, index): CycleDay[] => {
     if (change._destroy === true) return [];
@@ -46,8 +51,7 @@ export function changedCycle(
     const day_type = change.day_type ?? known?.day_type ?? 'workday';
     if (day_type === 'freeday') return [{ ...known, day_type, hours_s: 0 }];
     const isKnownWorkday = known?.day_type === 'workday';
-    if (change.hours === undefined && !isKnownWorkday)
-      problems.push({ pointer: `${name}/${index}/hours`, title: `${name}/${index}/hours is required.` });
+    if (change.hours === undefined && !isKnownWorkday) problems.push(missing(`${name}/${index}/hours`));
     return [
       {
         ...known,
@@ -56,6 +60,7 @@ export function changedCycle(
       },
     ];
   });
-  if (days.length === 0) problems.push({ pointer: name, title: `${name} must have at least 1 day, but none is left.` });
+  if (days.length === 0)
+    problems.push({ code: 'too_few', pointer: name, title: `${name} must have at least 1 day, but none is left.` });
   return { days, problems };
 }

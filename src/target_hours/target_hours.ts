@@ -2,12 +2,13 @@ import type { components } from '../../generated/v3.ts';
 import { earliestOf } from '../calendar/dates.ts';
 import { invalid, refuse, repeatedStartDate, type Problem } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
-import type { WorkspaceActor } from '../core/permissions.ts';
+import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { eventsOf } from '../events/record.ts';
 import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
 import type { UserRow } from '../users/rows.ts';
 import { lockForChange, recordOf } from '../users/records_of_user.ts';
@@ -31,6 +32,13 @@ export interface TargetHourOf {
 const storedAttributes = ['start_date', 'target_limited', 'reset_confirmed_absences'] as const;
 
 const columns = listColumns('listTargetHours', 'target_hours');
+
+const targetHourEvents = eventsOf<TargetHourRow>()('target_hour', [
+  ...storedAttributes,
+  'rhythm_type',
+  ...(Object.keys(blankWeek) as (keyof Week)[]),
+  'cycle',
+]);
 
 /** One target hour of a user that the actor may read in full. */
 export async function findTargetHour(db: Db, actor: WorkspaceActor, userRef: Id, ref: Id): Promise<TargetHourOf> {
@@ -92,7 +100,8 @@ export async function createTargetHour(
     .executeTakeFirstOrThrow();
   await storeCycle(tx, user.account_id, id, cycle ?? []);
   const row = await targetHourOf(tx, user, id);
-  await remeasure(tx, row, [row.start_date], input, now);
+  targetHourEvents.record(tx, actor, 'created', { before: null, after: row }, now);
+  await remeasure(tx, actor, row, [row.start_date], input, now);
   return { user, row };
 }
 
@@ -123,7 +132,8 @@ export async function updateTargetHour(
     .execute();
   await storeCycle(tx, user.account_id, before.id, cycle ?? []);
   const row = await targetHourOf(tx, user, before.id);
-  await remeasure(tx, row, [before.start_date, row.start_date], change, now);
+  targetHourEvents.record(tx, actor, 'updated', { before, after: row }, now);
+  await remeasure(tx, actor, row, [before.start_date, row.start_date], change, now);
   return { user, row };
 }
 
@@ -142,9 +152,11 @@ export async function deleteTargetHour(
     .where('target_hours.user_id', '=', user.id)
     .where('target_hours.id', '<>', row.id)
     .executeTakeFirst();
-  if (!another) throw invalid('base', 'The last target hour of a user cannot be deleted. Change it instead.');
+  if (!another)
+    throw invalid('protected', 'base', 'The last target hour of a user cannot be deleted. Change it instead.');
   await tx.deleteFrom('target_hours').where('account_id', '=', user.account_id).where('id', '=', row.id).execute();
-  await remeasure(tx, row, [row.start_date], options, now);
+  targetHourEvents.record(tx, actor, 'deleted', { before: row, after: null }, now);
+  await remeasure(tx, actor, row, [row.start_date], options, now);
   return { user, row };
 }
 
@@ -155,14 +167,15 @@ interface RemeasureOptions {
 /** Measures the absences of the user again, from the first of the days on. */
 const remeasure = (
   tx: OpenTransaction,
-  { account_id, user_id }: TargetHourRow,
+  actor: Actor,
+  { user_id }: TargetHourRow,
   days: readonly string[],
   { reset_confirmed_absences }: RemeasureOptions,
   now: Date,
 ): Promise<void> =>
   remeasureAbsences(
     tx,
-    account_id,
+    actor,
     [user_id],
     { from: earliestOf(days), resetsConfirmed: reset_confirmed_absences === true },
     now,
@@ -192,6 +205,7 @@ const superfluousDays = (count: number): Problem[] =>
     ? []
     : [
         {
+          code: 'contradiction',
           pointer: 'target_working_days_attributes',
           title: `target_working_days_attributes must be left out where rhythm_type is "weekly", but had ${count} days.`,
         },

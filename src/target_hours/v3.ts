@@ -1,7 +1,7 @@
 import { may } from '../core/permissions.ts';
 import { localTime } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
-import { factsOf } from '../users/rows.ts';
+import { factsOfUser } from '../users/rows.ts';
 import { presentTargetHour } from './resource.ts';
 import {
   createTargetHour,
@@ -21,7 +21,7 @@ export const targetHourHandlers = v3.part({
     );
     const meta = {
       ...paging,
-      can_create_target_hours: may(call.actor, 'change_target_hours', 'user', factsOf(user)),
+      can_create_target_hours: may(call.actor, 'change_target_hours', 'user', factsOfUser(user)),
       last_updated_at: localTime(lastWritten.updated_at, call),
       ...(lastWritten.updated_by === null ? {} : { last_updated_by: lastWritten.updated_by }),
     };

@@ -2,7 +2,7 @@ import type { components } from '../../generated/v3.ts';
 import { secondsOfHours } from '../calendar/amounts.ts';
 import { weekdays } from '../calendar/dates.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
-import type { Problem } from '../core/errors.ts';
+import { missing, type Problem } from '../core/errors.ts';
 
 /* A weekly rhythm: hours for each weekday, or hours for the week or the month that are spread over the weekdays. */
 
@@ -74,23 +74,28 @@ export function weekSeconds(week: Week): number {
 /** What is missing in a week, or does not fit together. */
 export function weekProblems(week: Week): Problem[] {
   const days = flaggedDays(week);
-  const required = (pointer: string): Problem => ({ pointer, title: `${pointer} is required.` });
   const problems: Problem[] = [];
   if (days.length === 0)
     problems.push({
+      code: 'contradiction',
       pointer: 'is_mon',
       title: 'is_mon to is_sun must be true for at least one weekday, but were all false.',
     });
   if (week.is_week && week.is_month)
-    problems.push({ pointer: 'is_month', title: 'is_month must be false where is_week is true, but was true.' });
-  if (countsDays(week)) return [...problems, ...days.filter((day) => week[`${day}_s`] === null).map(required)];
+    problems.push({
+      code: 'contradiction',
+      pointer: 'is_month',
+      title: 'is_month must be false where is_week is true, but was true.',
+    });
+  if (countsDays(week)) return [...problems, ...days.filter((day) => week[`${day}_s`] === null).map(missing)];
   const name = week.is_week ? 'week' : 'month';
   const seconds = week[`${name}_s`];
-  if (seconds === null) return [...problems, required(name)];
+  if (seconds === null) return [...problems, missing(name)];
   // A month has each weekday at least four times.
   const greatest = 24 * days.length * (week.is_week ? 1 : 4);
   if (days.length > 0 && hoursOf(seconds) > greatest)
     problems.push({
+      code: 'out_of_range',
       pointer: name,
       title: `${name} must be at most ${greatest}, because a day has 24 hours and ${days.length} weekdays are worked, but was ${hoursOf(seconds)}.`,
     });

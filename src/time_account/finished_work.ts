@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { addDays, type DateRange } from '../calendar/dates.ts';
-import type { TimeSpan } from '../calendar/local_pieces.ts';
+import type { ClosedSpan } from '../calendar/local_pieces.ts';
 import type { FinishedTracking } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
@@ -14,6 +14,7 @@ export interface FinishedWork extends FinishedTracking {
   readonly ends_at: Date;
   readonly force_custom_break_duration: boolean;
   readonly custom_break_s: number | null;
+  readonly manual_pause_min: number | null;
 }
 
 /** The finished work of users that begins inside a range of days, and some of the days beside it: zones differ by up to 26 hours. */
@@ -44,6 +45,7 @@ interface FinishedRow {
   readonly confirmed: boolean;
   readonly force_custom_break_duration: boolean;
   readonly custom_break_s: number | null;
+  readonly manual_pause_min: number | null;
 }
 
 const finishedRows = statement<
@@ -51,7 +53,7 @@ const finishedRows = statement<
   FinishedRow
 >(
   (_db, { accountId, userIds, from, before }) => sql<FinishedRow>`
-    select id, uuid, user_id, starts_at, ends_at, confirmed, force_custom_break_duration, custom_break_s,
+    select id, uuid, user_id, starts_at, ends_at, confirmed, force_custom_break_duration, custom_break_s, manual_pause_min,
       gross_s - least(gross_s, break_s) as net, least(gross_s, break_s) as breaks
     from time_trackings
     where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and ends_at is not null
@@ -64,17 +66,17 @@ export async function breaksOfWork(
   db: Db,
   accountId: number,
   work: readonly FinishedWork[],
-): Promise<ReadonlyMap<number, readonly TimeSpan[]>> {
+): Promise<ReadonlyMap<number, readonly ClosedSpan[]>> {
   const rows = await breakRows(db, { accountId, trackingIds: work.map(({ trackingId }) => trackingId) });
   return groupBy(rows, ({ time_tracking_id }) => time_tracking_id);
 }
 
-interface BreakRow extends TimeSpan {
+interface TimedBreak extends ClosedSpan {
   readonly time_tracking_id: number;
 }
 
-const breakRows = statement<{ accountId: number; trackingIds: readonly number[] }, BreakRow>(
-  (_db, { accountId, trackingIds }) => sql<BreakRow>`
+const breakRows = statement<{ accountId: number; trackingIds: readonly number[] }, TimedBreak>(
+  (_db, { accountId, trackingIds }) => sql<TimedBreak>`
     select time_tracking_id, starts_at, ends_at from breaks
     where account_id = ${accountId} and time_tracking_id = any(${trackingIds}::bigint[]) and ends_at is not null`,
 );

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { jobActor } from '../events/record.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import { keepMonths } from './keep_months.ts';
 import { remeasureAbsences, type Remeasurement } from './remeasure_absences.ts';
@@ -59,7 +60,7 @@ export const timeAccountJobs = (
         .limit(chunkSize)
         .execute();
       const userIds = users.map(({ id }) => id);
-      await remeasureAbsences(tx, accountId, userIds, change, clock());
+      await remeasureAbsences(tx, jobActor(accountId), userIds, change, clock());
       if (userIds.length === chunkSize)
         await enqueue(tx, 'remeasure_absences', { ...job, afterUserId: userIds.at(-1)! });
     }),

@@ -1,6 +1,6 @@
 import { addDays, addMonths, firstOfMonth, latestOf, utcDateOf, type LocalDate } from '../calendar/dates.ts';
 import { balanceBefore } from '../calendar/day_ledger.ts';
-import type { TimeSpan } from '../calendar/local_pieces.ts';
+import type { ClosedSpan } from '../calendar/local_pieces.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
@@ -16,7 +16,7 @@ const chunkSize = 5;
 /** How many months before this one are kept. Older ones are seldom asked for. */
 const keptMonths = 13;
 
-/** Keeps the last months of everybody, where they are not kept yet. */
+/** Stores the last months of all users that are not stored yet. */
 export async function keepMonths(db: Db, now: Date): Promise<void> {
   const thisMonth = firstOfMonth(utcDateOf(now));
   let after = { account_id: 0, id: 0 };
@@ -51,7 +51,7 @@ export const keepMonthsOf = (
 function monthsUntil(
   thisMonth: LocalDate,
   { known, ...own }: AccountWithHistory,
-  breaks: ReadonlyMap<number, readonly TimeSpan[]>,
+  breaks: ReadonlyMap<number, readonly ClosedSpan[]>,
 ): KeptMonth[] {
   // Days before the start of accounting change no balance.
   const first = latestOf([firstOfMonth(known.date), addMonths(thisMonth, -keptMonths)]);

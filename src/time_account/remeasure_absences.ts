@@ -5,6 +5,7 @@ import type { LocalDate } from '../calendar/dates.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
+import { eventsOf, type EventActor } from '../events/record.ts';
 import { addSystemNotes } from '../notes/notes.ts';
 import { closedBounds } from './closed_months.ts';
 import { isSameSpan, measure, measurementOf, spanOfDates } from './measure_absence.ts';
@@ -25,11 +26,12 @@ export interface Remeasurement {
  */
 export async function remeasureAbsences(
   tx: OpenTransaction,
-  accountId: number,
+  actor: EventActor,
   userIds: readonly number[],
   change: Remeasurement,
   now: Date,
 ): Promise<void> {
+  const { accountId } = actor;
   await lockUsers(tx, { accountId, ids: userIds });
   const days = await userDays(tx, accountId, userIds);
   const closed = await closedBounds(tx, { accountId, userIds });
@@ -45,11 +47,24 @@ export async function remeasureAbsences(
       .where('account_id', '=', accountId)
       .where('id', '=', absence.id)
       .execute();
+    const measured = { ...absence, ...attributes, ...(isReset ? undecided : {}) };
+    absenceEvents.record(tx, actor, isReset ? 'reset' : 'updated', { before: absence, after: measured }, now);
     if (isReset) await addSystemNotes(tx, accountId, [{ owner: { absence_id: absence.id }, content: resetNote }], now);
   }
 }
 
-/** The columns of an absence about which nobody has decided. */
+/** What a measurement can change. */
+const absenceEvents = eventsOf<StoredAbsence>()('absence', [
+  'starts_at',
+  'ends_at',
+  'days',
+  'hours',
+  'confirmation_status',
+  'confirmed_at',
+  'confirmed_by_user_id',
+]);
+
+/** The columns of a pending absence. */
 export const undecided = { confirmation_status: 'pending', confirmed_at: null, confirmed_by_user_id: null };
 const resetNote =
   'The absence was set back to pending, because its amount changed with the target hours, the holidays, the time zone or the contract.';
@@ -66,6 +81,12 @@ const lockedAbsences = (tx: OpenTransaction, accountId: number, userIds: readonl
     .where(from === null ? sql<boolean>`true` : sql<boolean>`absences.ends_at >= ${from}::date - interval '26 hours'`)
     .select([
       'absences.id',
+      'absences.workspace_id',
+      'absences.external_id',
+      'absences.days',
+      'absences.hours',
+      'absences.confirmed_at',
+      'absences.confirmed_by_user_id',
       'absences.user_id',
       'absences.starts_at',
       'absences.ends_at',

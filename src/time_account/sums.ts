@@ -3,7 +3,7 @@ import { sumOf } from '../calendar/amounts.ts';
 import { isInRange, type DateRange } from '../calendar/dates.ts';
 import { dayLedgerAfter } from '../calendar/day_ledger.ts';
 import { ledgerTotals } from '../calendar/ledger_totals.ts';
-import type { TimeSpan } from '../calendar/local_pieces.ts';
+import type { ClosedSpan } from '../calendar/local_pieces.ts';
 import { nightAndHolidayWork, workedSpans, type NightAndHolidayWork } from '../calendar/night_and_holiday_work.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
@@ -15,7 +15,7 @@ export function sumsOf(
   { days, account, work, absences, closed }: DaysOfAccount,
   range: DateRange,
   opening: Figures,
-  breaks: ReadonlyMap<number, readonly TimeSpan[]>,
+  breaks: ReadonlyMap<number, readonly ClosedSpan[]>,
 ): Sums {
   const inRange = [...closed.values()].filter(({ date }) => isInRange(date, range));
   const spans = work

@@ -8,7 +8,7 @@ import {
   type LedgerDay,
   type TimeAccount,
 } from '../calendar/day_ledger.ts';
-import { datedWork, type Figures } from '../calendar/work_of_day.ts';
+import { groupWorkByDate, type Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
@@ -79,7 +79,7 @@ export async function accountsWithin(
     const account: TimeAccount = {
       calendar: days.calendar,
       initialBalance: days.initialSeconds,
-      work: datedWork(own.work, ({ date }) => date),
+      work: groupWorkByDate(own.work, ({ date }) => date),
       absences: groupBy(own.absences, ({ date }) => date),
       entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
       closed: closedDays,

@@ -16,7 +16,7 @@ export interface UserDays {
   readonly userId: number;
   readonly zone: string;
   readonly calendar: UserCalendar;
-  /** The first day of work; null where nobody has named it. */
+  /** The first day of work; null if it is not set. */
   readonly startOfWork: LocalDate | null;
   /** The balance with which the time account starts. */
   readonly initialSeconds: number;
@@ -95,7 +95,7 @@ const userRows = (db: Db, accountId: number) =>
       profileDate(accountId, 'start_of_work').as('start_of_work'),
     ]);
 
-type UserRow = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>;
+type AccountedUserRow = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>;
 
 /** A date in the default data profile of a user, which is the oldest of the account. */
 const profileDate = (accountId: number, key: string) => sql<string | null>`(
@@ -117,9 +117,9 @@ const targetHourRows = (db: Db, accountId: number) =>
     )
     .orderBy('target_hours.start_date');
 
-type TargetHourRow = Awaited<ReturnType<ReturnType<typeof targetHourRows>['executeTakeFirstOrThrow']>>;
+type RhythmRow = Awaited<ReturnType<ReturnType<typeof targetHourRows>['executeTakeFirstOrThrow']>>;
 
-const targetHourOf = (row: TargetHourRow): TargetHour => {
+const targetHourOf = (row: RhythmRow): TargetHour => {
   const { start_date, target_limited } = row;
   if (row.rhythm_type === 'free') return { rhythm_type: 'free', start_date, target_limited, cycle: row.cycle };
   return {
@@ -142,7 +142,7 @@ const ownHolidayRows = (db: Db, accountId: number) =>
     .where('account_id', '=', accountId);
 
 /** The calendar of the user's region, from the day on which it applies, and before it that of the workspace. */
-async function regionalHolidays(user: UserRow): Promise<Holidays> {
+async function regionalHolidays(user: AccountedUserRow): Promise<Holidays> {
   const { holiday_region, holiday_region_from, workspace_region, locale } = user;
   const ofWorkspace = await holidaysOf(workspace_region, locale);
   if (holiday_region === null) return ofWorkspace;
@@ -151,7 +151,7 @@ async function regionalHolidays(user: UserRow): Promise<Holidays> {
   return { get: (date) => (date < holiday_region_from ? ofWorkspace : ofUser).get(date) };
 }
 
-const daysOf = (user: UserRow, target_hours: readonly TargetHour[], holidays: Holidays): UserDays => ({
+const daysOf = (user: AccountedUserRow, target_hours: readonly TargetHour[], holidays: Holidays): UserDays => ({
   userId: user.id,
   zone: user.zone,
   startOfWork: dateIn(user.start_of_work),

@@ -8,6 +8,7 @@ import { listColumns } from '../db/list/columns.ts';
 import { number } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { eventsOf } from '../events/record.ts';
 import type { UserRow } from '../users/rows.ts';
 import { lockForChange, recordOf } from '../users/records_of_user.ts';
 import { findUser, showUser } from '../users/users.ts';
@@ -34,6 +35,16 @@ const entryRows = (db: Db, accountId: number) =>
     );
 
 type TimeAccountEntryRow = Awaited<ReturnType<ReturnType<typeof entryRows>['executeTakeFirstOrThrow']>>;
+
+const stateOf = (row: TimeAccountEntryRow) => ({ ...row, hours: row.seconds / 3600 });
+
+const entryEvents = eventsOf<ReturnType<typeof stateOf>>()('time_account_entry', [
+  'user_id',
+  'date',
+  'hours',
+  'kind',
+  'note',
+]);
 
 const columns = listColumns('listTimeAccountEntries', 'time_account_entries', {
   hours: number(sql`time_account_entries.seconds / 3600.0`),
@@ -80,7 +91,9 @@ export async function createTimeAccountEntry(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { user, row: await entryOf(tx, user, id) };
+  const row = await entryOf(tx, user, id);
+  entryEvents.record(tx, actor, 'created', { before: null, after: stateOf(row) }, now);
+  return { user, row };
 }
 
 /** Deletes an entry and returns it as it was. */
@@ -89,6 +102,7 @@ export async function deleteTimeAccountEntry(
   actor: WorkspaceActor,
   userRef: Id,
   ref: Id,
+  now: Date,
 ): Promise<TimeAccountEntryOf> {
   const user = await lockForChange(tx, actor, await findUser(tx, actor, userRef), 'change_time_account');
   const row = await entryOf(tx, user, ref);
@@ -97,6 +111,7 @@ export async function deleteTimeAccountEntry(
     .where('account_id', '=', user.account_id)
     .where('id', '=', row.id)
     .execute();
+  entryEvents.record(tx, actor, 'deleted', { before: stateOf(row), after: null }, now);
   return { user, row };
 }
 

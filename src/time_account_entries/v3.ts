@@ -1,13 +1,13 @@
 import { may } from '../core/permissions.ts';
 import { v3 } from '../http/v3.ts';
-import { factsOf } from '../users/rows.ts';
+import { factsOfUser } from '../users/rows.ts';
 import { presentTimeAccountEntry } from './resource.ts';
 import { createTimeAccountEntry, deleteTimeAccountEntry, listTimeAccountEntries } from './time_account_entries.ts';
 
 export const timeAccountEntryHandlers = v3.part({
   async listTimeAccountEntries(call) {
     const { rows, paging, user } = await listTimeAccountEntries(call.db, call.actor, call.params.user_id, call.view);
-    const can_create_time_account_entries = may(call.actor, 'change_time_account', 'user', factsOf(user));
+    const can_create_time_account_entries = may(call.actor, 'change_time_account', 'user', factsOfUser(user));
     return {
       data: rows.map((row) => presentTimeAccountEntry({ row, user }, call)),
       meta: { ...paging, can_create_time_account_entries },
@@ -22,7 +22,7 @@ export const timeAccountEntryHandlers = v3.part({
 
   async deleteTimeAccountEntry(call) {
     const { user_id, time_account_entry_id } = call.params;
-    const deleted = await deleteTimeAccountEntry(call.db, call.actor, user_id, time_account_entry_id);
+    const deleted = await deleteTimeAccountEntry(call.db, call.actor, user_id, time_account_entry_id, call.now);
     return { data: presentTimeAccountEntry(deleted, call) };
   },
 });

@@ -4,7 +4,7 @@ import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { breaksOf, type StoredTimeTracking } from './rows.ts';
-import type { PlannedBreak } from './time_problems.ts';
+import type { PlannedBreak } from './problems.ts';
 
 /*
  * Writing breaks. The caller has locked the time tracking, which also stores the sum of its breaks.

@@ -18,6 +18,9 @@ const breaksInWords = (breaks: readonly Span[], zone: string): string =>
     [...breaks].sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime()).map((pause) => spanInWords(pause, zone)),
   );
 
+const minutesInWords = (minutes: number | null): string =>
+  minutes === null ? 'none' : minutes === 1 ? '1 minute' : `${minutes} minutes`;
+
 const listed = (items: readonly string[]): string => (items.length === 0 ? 'none' : items.join('; '));
 const quoted = (name: string | null): string => (name === null ? 'none' : `"${name}"`);
 
@@ -25,18 +28,20 @@ const quoted = (name: string | null): string => (name === null ? 'none' : `"${na
 export const sameBreaks = (one: readonly Span[], other: readonly Span[]): boolean =>
   breaksInWords(one, 'UTC') === breaksInWords(other, 'UTC');
 
-/** What counts of a time tracking: its times, breaks, user and area. */
+/** What counts of a time tracking: its times, breaks, manual pause, user and area. */
 interface Work extends Span {
   readonly breaks: readonly Span[];
+  readonly manual_pause_min: number | null;
   readonly user_id: number;
   readonly area_id: number | null;
 }
 
-/** Whether two time trackings have the same times, breaks, user and area. */
+/** Whether two time trackings have the same times, breaks, manual pause, user and area. */
 export const isSameWork = (one: Work, other: Work): boolean =>
   one.starts_at.getTime() === other.starts_at.getTime() &&
   one.ends_at?.getTime() === other.ends_at?.getTime() &&
   sameBreaks(one.breaks, other.breaks) &&
+  one.manual_pause_min === other.manual_pause_min &&
   one.user_id === other.user_id &&
   one.area_id === other.area_id;
 
@@ -48,6 +53,9 @@ export const noteOf = {
     `${by} changed the times from ${spanInWords(before, zone)} to ${spanInWords(after, zone)}.`,
   breaks: (by: string, before: readonly Span[], after: readonly Span[], zone: string) =>
     `${by} changed the breaks from ${breaksInWords(before, zone)} to ${breaksInWords(after, zone)}.`,
+  firstManualPause: (by: string, minutes: number) => `${by} recorded a manual pause of ${minutesInWords(minutes)}.`,
+  manualPause: (by: string, before: number | null, after: number | null) =>
+    `${by} changed the manual pause from ${minutesInWords(before)} to ${minutesInWords(after)}.`,
   area: (by: string, before: string | null, after: string | null) =>
     `${by} changed the area from ${quoted(before)} to ${quoted(after)}.`,
   tags: (by: string, before: readonly string[], after: readonly string[]) =>

@@ -1,35 +1,35 @@
 import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
+import { nearestAssignment } from '../assignments/links.ts';
 import { secondsOfBreaks, type Span } from '../calendar/worked_time.ts';
-import { refuse } from '../core/errors.ts';
+import { alreadyUsed, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, type Id } from '../core/ids.ts';
 import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import { assumedRole } from '../core/ranks.ts';
 import { localForm, parseTime } from '../core/time.ts';
+import { isExternalId } from '../db/names.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import { writeWithWarnings } from '../working_time_rules/warnings.ts';
 import { noteOf } from './change_notes.ts';
+import { stateOf, timeTrackingEvents } from './events.ts';
 import {
   areaProblems,
   areaQuery,
-  externalIdProblems,
-  externalIdQuery,
+  breakProblems,
+  customBreakProblems,
+  limitProblems,
   memberQuery,
   runningProblems,
   runningQuery,
-  unknownUser,
-} from './lookups.ts';
-import { limitProblems, timesIn } from './protection/limits.ts';
-import { readTimeTracking, type TimeTrackingRow } from './rows.ts';
-import {
-  breakProblems,
-  contradictionProblems,
-  customBreakProblems,
+  manualPauseProblems,
   spanProblems,
+  timesIn,
   unfinishedProblems,
-} from './time_problems.ts';
+  unknownUser,
+} from './problems.ts';
+import { readTimeTracking, type TimeTrackingRow } from './rows.ts';
 
 /** The attributes of a new time tracking, as the request gives them, and the records that it refers to. */
 export type NewTimeTracking = components['schemas']['TimeTrackingCreation']['data']['attributes'] & {
@@ -39,6 +39,8 @@ export type NewTimeTracking = components['schemas']['TimeTrackingCreation']['dat
   related_user_id?: Id;
   area_id?: Id;
   tag_ids?: readonly Id[];
+  /** A break without times beside those that have them. Only the public API knows it. */
+  manual_pause_min?: number;
 };
 
 /** The input of a request. */
@@ -62,7 +64,9 @@ export async function createTimeTracking(
   const accepted = await acceptTimeTracking(tx, actor, input, now);
   const insertion = insertionOf(tx, actor, accepted, now);
   const id = await writeWithWarnings(tx, actor, insertion, { user_id: accepted.userId, ...accepted.span }, now);
-  return readTimeTracking(tx, actor, id);
+  const row = await readTimeTracking(tx, actor, id);
+  timeTrackingEvents.record(tx, actor, 'created', { before: null, after: stateOf(row) }, now);
+  return row;
 }
 
 /** The time tracking that would be recorded, or an error with everything that is wrong with it. Locks what it refers to. */
@@ -98,6 +102,7 @@ export async function acceptTimeTracking(
       isForced: input.force_custom_break_duration === true,
       pointer: 'break_duration',
     }),
+    ...manualPauseProblems(span, { minutes: input.manual_pause_min ?? null, pointer: 'manual_pause' }, now),
     ...(user ? runningProblems(running, show) : unknownUser(userRef, 'user')),
     ...areaProblems(input.area_id, areas),
     ...problemsWithTags('tags', input.tag_ids ?? [], tags),
@@ -115,6 +120,36 @@ const breaksIn = ({ breaks_attributes = [] }: NewTimeTracking) =>
     ends_at: parseTime(ends_at),
     pointerPrefix: `breaks_attributes/${index}/`,
   }));
+
+/** The query for the time tracking that has this external id. */
+const externalIdQuery = (tx: OpenTransaction, { accountId }: WorkspaceActor, externalId: string | undefined) =>
+  externalId
+    ? tx
+        .selectFrom('time_trackings')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where(isExternalId('external_id', externalId))
+    : undefined;
+
+const externalIdProblems = (externalId: string | undefined, found: readonly object[]): Problem[] =>
+  found.map(() => alreadyUsed('external_id', externalId!, 'time tracking of this account'));
+
+/** Input that contradicts the rest of the request or its address. */
+function contradictionProblems(
+  { workspace }: WorkspaceActor,
+  { company_id, user_id, related_user_id }: { company_id?: Id; user_id?: Id; related_user_id?: Id },
+): Problem[] {
+  const problems: Problem[] = [];
+  if (company_id !== undefined && String(company_id) !== String(workspace.id)) {
+    const title = `company_id must be ${workspace.id}, the workspace in the address, but was ${JSON.stringify(company_id)}.`;
+    problems.push({ code: 'contradiction', pointer: 'company_id', title });
+  }
+  if (user_id !== undefined && related_user_id !== undefined && String(user_id) !== String(related_user_id)) {
+    const title = `user_id must be ${related_user_id}, the user in the relationships, but was ${JSON.stringify(user_id)}.`;
+    problems.push({ code: 'contradiction', pointer: 'user_id', title });
+  }
+  return problems;
+}
 
 /** Input that was accepted: every record that it refers to exists. */
 export interface Accepted {
@@ -135,6 +170,7 @@ function insertionOf(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accep
   const notes = [
     noteOf.creation(username),
     ...(breaks.length > 0 ? [noteOf.firstBreaks(username, breaks, workspace.time_zone)] : []),
+    ...(row.manual_pause_min === null ? [] : [noteOf.firstManualPause(username, row.manual_pause_min)]),
   ];
   return tx
     .with('tracking', (cte) => cte.insertInto('time_trackings').values(row).returning('id'))
@@ -180,12 +216,20 @@ const rowOf = (
   actual_ends_at: span.ends_at,
   breaks_s: secondsOfBreaks(breaks, now),
   custom_break_s: input.break_duration ?? null,
+  manual_pause_min: input.manual_pause_min ?? null,
   force_custom_break_duration: input.force_custom_break_duration ?? false,
   default_break_duration: input.default_break_duration ?? 0,
   confirmed: isConfirmed,
   created_by: (recordedBy === 'admin' && input.created_by) || assumedRole(actor.rank),
   external_id: input.external_id ?? null,
-  assignment_id: textOf(input.assignment_id),
+  assignment_id:
+    textOf(input.assignment_id) ??
+    nearestAssignment({
+      accountId: actor.accountId,
+      workspaceId: actor.workspace.id,
+      userId,
+      startsAt: span.starts_at,
+    }),
   start_signature_id: textOf(input.start_signature_id),
   end_signature_id: textOf(input.end_signature_id),
   import_id: textOf(input.import_id),

@@ -2,12 +2,16 @@ import { sql } from 'kysely';
 import type { Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { bind } from '../db/placeholders.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { keepDeleted } from '../deleted_records/keep.ts';
+import { recordEvents } from '../events/record.ts';
 import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { noteOf } from './change_notes.ts';
+import { stateOf, timeTrackingEvents } from './events.ts';
 import { notifyOfDeletedTime } from './protection/notices.ts';
-import { factsOf, type TimeTrackingRow } from './rows.ts';
+import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 
 /** Deletes a time tracking with its breaks, notes and files, and returns it as it was, without the notes. It can be restored. */
@@ -32,6 +36,10 @@ export async function removeTimeTrackings(
 ): Promise<void> {
   const { accountId } = actor;
   if (ids.length === 0) return;
+  const scope = bind({ accountId, workspaceId: actor.workspace.id });
+  const rows = await rowsByIds(timeTrackingRows(tx, scope, { withRights: false }), 'time_trackings.id', ids);
+  const events = rows.map((row) => timeTrackingEvents.eventOf('deleted', stateOf(row), null)!);
+  recordEvents(tx, actor, events, now);
   await keepDeleted(tx, actor, 'time_tracking', ids, now);
   await notifyOfDeletion(tx, actor, ids, now);
   const removed = await tx

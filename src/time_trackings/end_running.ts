@@ -7,6 +7,8 @@ import { addSystemNotes } from '../notes/notes.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { sumBreaks } from './break_rows.ts';
 import { noteOf } from './change_notes.ts';
+import { stateOf, timeTrackingEvents } from './events.ts';
+import { timeTrackingById } from './rows.ts';
 
 /** Ends the running time trackings of a user who leaves a workspace, or all workspaces if `workspaceId` is null, and notes who ended them. */
 export async function endRunning(
@@ -19,6 +21,8 @@ export async function endRunning(
   const { accountId } = actor;
   const running = await lockRunning(tx, accountId, userId, workspaceId);
   for (const { id, starts_at, workspace_id, time_zone } of running) {
+    const key = { accountId, workspaceId: workspace_id, id };
+    const [before] = await timeTrackingById(tx, key);
     const { ends_at } = await endOne(tx, accountId, id, wholeSeconds(now));
     const content = noteOf.deletedUser(actor.username);
     await addSystemNotes(tx, accountId, [{ owner: { time_tracking_id: id }, content }], now);
@@ -28,6 +32,8 @@ export async function endRunning(
       [{ user_id: userId, starts_at, ends_at }],
       now,
     );
+    const [after] = await timeTrackingById(tx, key);
+    timeTrackingEvents.record(tx, actor, 'updated', { before: stateOf(before!), after: stateOf(after!) }, now);
   }
 }
 

@@ -3,6 +3,7 @@ import { refuse } from '../core/errors.ts';
 import { numericIds, type Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import type { Columns, NamedFilter } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { readableBy } from '../db/visibility.ts';
@@ -11,8 +12,9 @@ import { colleagueAttributes } from '../users/colleague.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { userColumns, userRows } from '../users/rows.ts';
 import { userFilters } from '../users/users.ts';
+import { stateOf, timeTrackingEvents } from './events.ts';
 import { factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
-import { findTimeTracking } from './time_trackings.ts';
+import { findTimeTracking, lockTimeTracking } from './time_trackings.ts';
 
 /** Columns that this list cannot be filtered or sorted by. */
 const unlistedColumns = ['salary', 'birthday', 'tablet_pin', 'identifier_pin'];
@@ -65,31 +67,45 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
 
 /** Adds users of the workspace to the followers of a time tracking. */
 export async function followTimeTracking(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   ref: Id,
   userIds: readonly Id[],
+  now: Date,
 ): Promise<TimeTrackingRow> {
-  const row = await findForFollowers(db, actor, ref);
-  refuse(await memberProblems(db, actor, 'follower_ids', userIds));
-  await addFollowers(db, actor, [{ time_tracking_id: row.id }], numericIds(userIds).numbers);
-  return readTimeTracking(db, actor, row.id);
+  const row = await lockForFollowers(tx, actor, ref);
+  refuse(await memberProblems(tx, actor, 'follower_ids', userIds));
+  await addFollowers(tx, actor, [{ time_tracking_id: row.id }], numericIds(userIds).numbers);
+  return readFollowed(tx, actor, row, now);
 }
 
 /** Removes one follower of a time tracking. */
 export async function unfollowTimeTracking(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   ref: Id,
   userId: Id,
+  now: Date,
 ): Promise<TimeTrackingRow> {
-  const row = await findForFollowers(db, actor, ref);
-  await removeFollower(db, actor, { time_tracking_id: row.id }, userId);
-  return readTimeTracking(db, actor, row.id);
+  const row = await lockForFollowers(tx, actor, ref);
+  await removeFollower(tx, actor, { time_tracking_id: row.id }, userId);
+  return readFollowed(tx, actor, row, now);
 }
 
-async function findForFollowers(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
-  const row = await findTimeTracking(db, actor, ref);
+async function lockForFollowers(tx: OpenTransaction, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
+  const row = await lockTimeTracking(tx, actor, ref);
   authorize(actor, 'change_followers', 'time_tracking', factsOf(row));
   return row;
+}
+
+/** The time tracking after a change of its followers, which is recorded. */
+async function readFollowed(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  before: TimeTrackingRow,
+  now: Date,
+): Promise<TimeTrackingRow> {
+  const after = await readTimeTracking(tx, actor, before.id);
+  timeTrackingEvents.record(tx, actor, 'updated', { before: stateOf(before), after: stateOf(after) }, now);
+  return after;
 }

@@ -13,8 +13,8 @@ const timeTracking = presenter<Schemas['TimeTracking']>('time_tracking');
 
 export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: Showing): Schemas['TimeTracking'] {
   const breaks = breaksOf(row);
-  const { starts_at, ends_at, force_custom_break_duration, custom_break_s } = row;
-  const worked = { starts_at, ends_at, force_custom_break_duration, custom_break_s, breaks };
+  const { starts_at, ends_at, force_custom_break_duration, custom_break_s, manual_pause_min } = row;
+  const worked = { starts_at, ends_at, force_custom_break_duration, custom_break_s, manual_pause_min, breaks };
   const { gross, pause, net } = workedSeconds(worked, now);
   const isRunning = row.ends_at === null;
   const shown = timeTracking({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Span } from '../calendar/worked_time.ts';
-import type { Facts, WorkspaceActor } from '../core/permissions.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import type { Facts } from '../core/record_facts.ts';
 import type { Rank } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import type { Placeholders } from '../db/placeholders.ts';
@@ -48,8 +49,8 @@ export const timeTrackingRows = (
 // prettier-ignore
 const columns = [
   'account_id', 'id', 'uuid', 'workspace_id', 'user_id', 'area_id', 'starts_at', 'ends_at', 'actual_starts_at', 'actual_ends_at', 'confirmed', 'created_by',
-  'last_editor_id', 'assignment_id', 'default_break_duration', 'force_custom_break_duration', 'custom_break_s', 'external_id', 'start_signature_id',
-  'end_signature_id', 'created_at', 'updated_at',
+  'last_editor_id', 'assignment_id', 'default_break_duration', 'force_custom_break_duration', 'custom_break_s', 'manual_pause_min', 'external_id',
+  'start_signature_id', 'end_signature_id', 'secure_id', 'created_at', 'updated_at',
 ] as const;
 
 /** The ids of records that refer to a time tracking. The sub-select uses an index. */
@@ -117,6 +118,7 @@ export type StoredTimeTracking = Pick<
   | 'created_by'
   | 'force_custom_break_duration'
   | 'custom_break_s'
+  | 'manual_pause_min'
   | 'stored_breaks'
   | 'tag_ids'
   | 'follower_ids'

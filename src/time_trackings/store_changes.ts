@@ -1,14 +1,16 @@
+import { sql } from 'kysely';
+import { assignmentAfter } from '../assignments/links.ts';
 import type { Span } from '../calendar/worked_time.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { isAnyOf } from '../db/rows_by_ids.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { replaceBreaks, type WantedBreak } from './break_rows.ts';
 import { isSameWork, noteOf, recordChanges, sameBreaks } from './change_notes.ts';
+import { shownBreaks, stateOf, timeTrackingEvents, verbOf } from './events.ts';
 import { notifyOfChangedTime } from './protection/notices.ts';
 import { breaksOf, type StoredTimeTracking, type TimeTrackingRow } from './rows.ts';
-import { setTags } from './tag_rows.ts';
+import { replaceTags } from './tag_rows.ts';
 
 /** The changeable part of a time tracking, after a change. */
 export interface ChangedTimeTracking extends Span {
@@ -16,6 +18,7 @@ export interface ChangedTimeTracking extends Span {
   readonly area_id: number | null;
   readonly tag_ids: readonly number[];
   readonly breaks: readonly Span[];
+  readonly manual_pause_min: number | null;
 }
 
 /** What a change does to the confirmation of a time tracking. */
@@ -28,6 +31,7 @@ export interface ConfirmationChange {
 /** What changes about a time tracking. `breaks` are all its breaks; stored ones have their ids. */
 export type StoredChange = Partial<Omit<ChangedTimeTracking, 'breaks'>> & {
   readonly breaks?: readonly WantedBreak[];
+  readonly external_id?: string | null;
   /** Absent where the time tracking stays confirmed or unconfirmed. */
   readonly confirmation?: ConfirmationChange;
 };
@@ -43,33 +47,47 @@ export async function storeChange(
   change: StoredChange,
   now: Date,
 ): Promise<number[]> {
-  const { confirmation, ...changed } = change;
-  const { starts_at, ends_at, user_id, area_id, breaks, ...rest } = { ...row, breaks: breaksOf(row), ...changed };
+  const { confirmation, external_id = row.external_id, ...changed } = change;
+  const { starts_at, ends_at, user_id, area_id, breaks, manual_pause_min, ...rest } = {
+    ...row,
+    breaks: breaksOf(row),
+    ...changed,
+  };
   const tag_ids = [...new Set(rest.tag_ids)].sort((a, b) => a - b);
-  const after = { starts_at, ends_at, user_id, area_id, tag_ids, breaks };
+  const after = { starts_at, ends_at, user_id, area_id, tag_ids, breaks, manual_pause_min };
   const notes = [...(await differences(tx, actor, row, after)), ...(confirmation ? [confirmation.note] : [])];
-  if (notes.length === 0) return [];
-  await tx
+  if (notes.length === 0 && external_id === row.external_id) return [];
+  const work = { accountId: actor.accountId, workspaceId: row.workspace_id, userId: user_id, startsAt: starts_at };
+  const isMoved = user_id !== row.user_id || starts_at.getTime() !== row.starts_at.getTime();
+  const confirmed = confirmation?.confirmed ?? row.confirmed;
+  const { assignment_id } = await tx
     .updateTable('time_trackings')
     .set({
+      ...(isMoved ? { assignment_id: assignmentAfter(work) } : {}),
       starts_at,
       ends_at,
       user_id,
       area_id,
-      confirmed: confirmation?.confirmed ?? row.confirmed,
+      manual_pause_min,
+      external_id,
+      confirmed,
       actual_ends_at: row.actual_ends_at ?? ends_at,
       last_editor_id: actor.userId,
       updated_at: now,
     })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', row.id)
-    .execute();
+    .returning('assignment_id')
+    .executeTakeFirstOrThrow();
   const newBreakIds = await replaceBreaks(tx, row, breaks, now);
-  if (row.tag_ids.join() !== tag_ids.join()) await setTags(tx, actor, row.id, tag_ids);
+  if (row.tag_ids.join() !== tag_ids.join()) await replaceTags(tx, actor, row.id, tag_ids);
   await recordChanges(tx, actor, [{ tracking: row, notes }], now);
   if (!isSameWork({ ...row, breaks: breaksOf(row) }, after))
     await notifyOfChangedTime(tx, actor, { ...row, user_ids: [row.user_id, user_id], notes }, now);
   await refreshWarnings(tx, actor, [row, after], now);
+  const before = stateOf(row);
+  const state = { ...before, ...after, breaks: shownBreaks(breaks), external_id, confirmed, assignment_id };
+  timeTrackingEvents.record(tx, actor, verbOf(before, state), { before, after: state }, now);
   return newBreakIds;
 }
 
@@ -90,13 +108,17 @@ export async function differences(
   }
   const breaks = breaksOf(before);
   if (!sameBreaks(breaks, after.breaks)) notes.push(noteOf.breaks(by, breaks, after.breaks, workspace.time_zone));
+  if (before.manual_pause_min !== after.manual_pause_min)
+    notes.push(noteOf.manualPause(by, before.manual_pause_min, after.manual_pause_min));
   if (before.user_id !== after.user_id) {
-    const [old, now] = await userNames(db, actor, [before.user_id, after.user_id]);
-    notes.push(noteOf.user(by, old!, now!));
+    const names = await userNames(db, actor, [before.user_id, after.user_id]);
+    notes.push(noteOf.user(by, names.get(before.user_id)!, names.get(after.user_id)!));
   }
   if (before.area_id !== after.area_id) {
-    const names = await areaNames(db, actor, [before.area_id, after.area_id]);
-    notes.push(noteOf.area(by, names.get(before.area_id) ?? null, names.get(after.area_id) ?? null));
+    const ids = [before.area_id, after.area_id].filter((id) => id !== null);
+    const names = await areaNames(db, actor, ids);
+    const named = (id: number | null) => (id === null ? null : names.get(id)!);
+    notes.push(noteOf.area(by, named(before.area_id), named(after.area_id)));
   }
   if (before.tag_ids.join() !== after.tag_ids.join()) {
     const titles = await tagTitles(db, actor, [...before.tag_ids, ...after.tag_ids]);
@@ -106,38 +128,17 @@ export async function differences(
   return notes;
 }
 
-async function userNames(db: Db, { accountId }: Actor, ids: readonly number[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'username'])
-    .where('account_id', '=', accountId)
-    .where(isAnyOf('id', ids))
-    .execute();
-  return ids.map((id) => rows.find((row) => row.id === id)!.username);
-}
+/** The names of records, by id. */
+const namesOf =
+  (table: 'users' | 'areas' | 'tags', column: 'username' | 'name' | 'title') =>
+  async (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<Map<number, string>> => {
+    if (ids.length === 0) return new Map();
+    const { rows } = await sql<{ id: number; name: string }>`
+      select id, ${sql.ref(column)} as name from ${sql.table(table)}
+      where account_id = ${accountId} and id = any(${ids}::bigint[])`.execute(db);
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  };
 
-async function areaNames(
-  db: Db,
-  { accountId }: Actor,
-  ids: readonly (number | null)[],
-): Promise<Map<number | null, string>> {
-  const known = ids.filter((id) => id !== null);
-  const rows = await db
-    .selectFrom('areas')
-    .select(['id', 'name'])
-    .where('account_id', '=', accountId)
-    .where(isAnyOf('id', known))
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.name]));
-}
-
-export async function tagTitles(db: Db, { accountId }: Actor, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('tags')
-    .select(['id', 'title'])
-    .where('account_id', '=', accountId)
-    .where(isAnyOf('id', ids))
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.title]));
-}
+const userNames = namesOf('users', 'username');
+const areaNames = namesOf('areas', 'name');
+export const tagTitles = namesOf('tags', 'title');

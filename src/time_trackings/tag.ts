@@ -20,11 +20,12 @@ export async function tagTimeTracking(
   authorize(actor, 'tag', 'time_tracking', factsOf(row));
   if (time_tracking_id !== undefined && ![String(row.id), row.uuid].includes(String(time_tracking_id).toLowerCase())) {
     const title = `time_tracking_id must be ${shownId(row)}, the time tracking in the address, but was ${JSON.stringify(time_tracking_id)}.`;
-    throw invalid('time_tracking_id', title);
+    throw invalid('contradiction', 'time_tracking_id', title);
   }
   const tag = await tagTitled(tx, actor, title, now);
   if (row.tag_ids.includes(tag.id)) return tag;
-  if (!tag.active) throw invalid('title', `title names "${title}", which is no active tag. Activate it first.`);
+  if (!tag.active)
+    throw invalid('unusable_reference', 'title', `title names "${title}", which is no active tag. Activate it first.`);
   await editTimeTracking(tx, actor, row, { tag_ids: [...row.tag_ids, tag.id] }, now);
   return tag;
 }

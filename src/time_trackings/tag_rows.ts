@@ -4,7 +4,7 @@ import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 
 /** Makes the tags of a time tracking exactly these. */
-export async function setTags(
+export async function replaceTags(
   db: Db,
   { accountId }: Actor,
   timeTrackingId: number,

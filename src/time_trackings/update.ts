@@ -9,12 +9,24 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import type { WantedBreak } from './break_rows.ts';
-import { areaProblems, areaQuery, memberQuery, runningProblems, runningQuery, unknownUser } from './lookups.ts';
+import {
+  areaProblems,
+  areaQuery,
+  breakProblems,
+  customBreakProblems,
+  limitProblems,
+  manualPauseProblems,
+  memberQuery,
+  runningProblems,
+  runningQuery,
+  spanProblems,
+  timesIn,
+  unfinishedProblems,
+  unknownUser,
+} from './problems.ts';
 import { confirmationAfter } from './protection/confirmation.ts';
-import { limitProblems, timesIn } from './protection/limits.ts';
 import { breaksOf, factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
-import { breakProblems, customBreakProblems, spanProblems, unfinishedProblems } from './time_problems.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 
 type Schemas = components['schemas'];
@@ -23,6 +35,8 @@ type Schemas = components['schemas'];
 export type TimeTrackingChange = NonNullable<Schemas['TimeTrackingUpdate']['data']['attributes']> & {
   area_id?: Id | null;
   tag_ids?: readonly Id[];
+  manual_pause_min?: number | null;
+  external_id?: string | null;
 };
 
 /** Changes the given attributes of a time tracking. */
@@ -61,7 +75,8 @@ export async function editTimeTracking(
   ]);
 
   authorizeReferences(actor, row, references, user);
-  const after = { ...references, ...span, breaks };
+  const manual_pause_min = change.manual_pause_min === undefined ? row.manual_pause_min : change.manual_pause_min;
+  const after = { ...references, ...span, breaks, manual_pause_min };
   const confirmation = confirmationAfter(actor, row, { after, user, wanted: change.confirmed });
   refuse([
     ...problems,
@@ -72,6 +87,7 @@ export async function editTimeTracking(
       isForced: row.force_custom_break_duration,
       pointer: change.ends_at === undefined ? 'starts_at' : 'ends_at',
     }),
+    ...changedPauseProblems(row, after, change, now),
     ...(change.user_id === undefined || user ? [] : unknownUser(change.user_id, 'user_id')),
     ...areaProblems(change.area_id, areas),
     ...problemsWithTags('tags', change.tag_ids ?? [], tags, row.tag_ids),
@@ -84,7 +100,13 @@ export async function editTimeTracking(
     })),
   ]);
 
-  const newBreakIds = await storeChange(tx, actor, row, { ...after, confirmation }, now);
+  const newBreakIds = await storeChange(
+    tx,
+    actor,
+    row,
+    { ...after, confirmation, external_id: change.external_id },
+    now,
+  );
   return { row: await readTimeTracking(tx, actor, row.id), newBreakIds };
 }
 
@@ -133,6 +155,19 @@ async function changedSpanProblems(
     ...spanProblems(span, recordedBy, (time) => localForm(time, actor.workspace.time_zone)),
     ...(recordedBy === 'employee' ? await limitProblems(tx, actor, row.user_id, changed, now) : []),
   ];
+}
+
+/** The problems of a manual pause whose length or time tracking changes. A backdated end punch may have left it too long. */
+function changedPauseProblems(
+  row: TimeTrackingRow,
+  { manual_pause_min, ...span }: Span & { readonly manual_pause_min: number | null },
+  change: TimeTrackingChange,
+  now: Date,
+): Problem[] {
+  const isChanged = manual_pause_min !== row.manual_pause_min;
+  if (!isChanged && Object.keys(timesIn(span, row)).length === 0) return [];
+  const pointer = isChanged ? 'manual_pause' : change.ends_at === undefined ? 'starts_at' : 'ends_at';
+  return manualPauseProblems(span, { minutes: manual_pause_min, pointer }, now);
 }
 
 /** The breaks after the change. The end of the time tracking also ends an open break. */
@@ -185,7 +220,11 @@ async function reopeningProblems(
   if (!isReopened && !movesRunning) return [];
   const problems = runningProblems(await runningQuery(tx, actor, userId, row.id).execute(), show);
   if (isReopened && staysConfirmed) {
-    problems.push({ pointer: 'ends_at', title: 'ends_at must not be null, because the time tracking is confirmed.' });
+    problems.push({
+      code: 'wrong_state',
+      pointer: 'ends_at',
+      title: 'ends_at must not be null, because the time tracking is confirmed.',
+    });
   }
   return problems;
 }

@@ -64,7 +64,7 @@ export const timeTrackingHandlers = v3.part({
   async confirmTimeTracking(call) {
     return {
       data: presentTimeTracking(
-        await confirmTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.now),
+        await confirmTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.now, 403),
         call,
       ),
     };
@@ -84,17 +84,15 @@ export const timeTrackingHandlers = v3.part({
   },
 
   async createTimeTrackingFollowers(call) {
-    const row = await followTimeTracking(
-      call.db,
-      call.actor,
-      call.params.time_tracking_id,
-      call.body.data.attributes.follower_ids,
-    );
+    const { follower_ids = [], ids = [] } = call.body.data.attributes;
+    const followers = [...follower_ids, ...ids];
+    const row = await followTimeTracking(call.db, call.actor, call.params.time_tracking_id, followers, call.now);
     return { data: presentTimeTracking(row, call) };
   },
 
   async deleteTimeTrackingFollower(call) {
-    const row = await unfollowTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.params.follower_id);
+    const { time_tracking_id, follower_id } = call.params;
+    const row = await unfollowTimeTracking(call.db, call.actor, time_tracking_id, follower_id, call.now);
     return { data: presentTimeTracking(row, call) };
   },
 
@@ -131,9 +129,8 @@ export const timeTrackingHandlers = v3.part({
 
   async deleteTimeTrackingNote(call) {
     const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
-    return {
-      data: presentNote(await deleteNote(call.db, call.actor, owner, call.params.user_note_id), call, 'user_note'),
-    };
+    const row = await deleteNote(call.db, call.actor, owner, call.params.user_note_id, call.now);
+    return { data: presentNote(row, call, 'user_note') };
   },
 
   async listTimeTrackingTags(call) {

@@ -44,7 +44,7 @@ export const uploadHandlers = publicApi.part({
   async createUpload(call) {
     const { db, actor, body, now } = call;
     const file = call.files.find(({ field }) => field === 'doc');
-    if (!file) throw invalid('doc', 'doc must be a file, but was text.');
+    if (!file) throw invalid('invalid_type', 'doc', 'doc must be a file, but was text.');
     const { title, description } = body;
     return {
       upload: presentUpload(

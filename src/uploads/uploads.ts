@@ -6,6 +6,8 @@ import type { Db } from '../db/connection.ts';
 import { number } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { referred } from '../db/names.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { recordFile } from '../files/events.ts';
 import { storeFile } from '../files/files.ts';
 import { userNamed } from '../users/users.ts';
 
@@ -58,7 +60,7 @@ export async function findUpload(db: Db, { accountId }: Actor, ref: Id): Promise
 
 /** Stores a document of a user. Without a title, it gets the name of its file. */
 export async function createUpload(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   names: Names,
   input: { title?: string; description?: string; file: { name: string; bytes: Buffer } },
@@ -80,5 +82,7 @@ export async function createUpload(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const owner = { reference: { user_id: user!.id }, userId: user!.id, workspaceId: null };
+  recordFile(db, actor, file, owner, now);
   return findUpload(db, actor, id);
 }

@@ -3,6 +3,8 @@ import type { Problem } from '../core/errors.ts';
 import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { eventsOf, recordEvents, type EventActor } from '../events/record.ts';
 import type { UserScope } from './rows.ts';
 import type { UserInput } from './user_attributes.ts';
 
@@ -44,31 +46,79 @@ async function activeIds(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The records that a user was assigned, and those that they were not assigned any more. */
+interface Reassigned {
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+}
+
 /**
  * Assigns the user exactly these records of a workspace, or of the whole account. Only differences are written, so that
  * equal requests at the same time, from either side of an assignment, do not wait for each other.
  */
 const setAssigned =
   (table: Assignable) =>
-  async (db: Db, { accountId, workspace }: UserScope, userId: number, ids: readonly Id[]): Promise<void> => {
+  async (
+    db: Db,
+    { accountId, workspace }: Omit<UserScope, 'rank'>,
+    userId: number,
+    ids: readonly Id[],
+  ): Promise<Reassigned> => {
     const { numbers } = numericIds(ids);
     const assignments = sql.table(assignable[table].assignments);
     const column = sql.ref(assignable[table].column);
     const isInScope = workspace === null ? sql`true` : sql`workspace_id = ${workspace.id}`;
-    await sql`
+    const { rows: removed } = await sql<{ id: number }>`
       delete from ${assignments}
       where account_id = ${accountId} and user_id = ${userId} and ${column} <> all(${numbers}::bigint[])
-        and ${column} in (select id from ${sql.table(table)} where account_id = ${accountId} and ${isInScope})`.execute(
-      db,
-    );
-    await sql`
+        and ${column} in (select id from ${sql.table(table)} where account_id = ${accountId} and ${isInScope})
+      returning ${column} as id`.execute(db);
+    const { rows: added } = await sql<{ id: number }>`
       insert into ${assignments} (account_id, user_id, ${column})
       select ${accountId}::bigint, ${userId}::bigint, unnest(${numbers}::bigint[])
-      on conflict do nothing`.execute(db);
+      on conflict do nothing
+      returning ${column} as id`.execute(db);
+    return { added: added.map(({ id }) => id), removed: removed.map(({ id }) => id) };
   };
 
+const assignAreas = setAssigned('areas');
+
 /** Replaces the user's areas of this workspace, or of the whole account. */
-export const setAreas = setAssigned('areas');
+export async function setAreas(
+  tx: OpenTransaction,
+  scope: EventActor & UserScope,
+  userId: number,
+  ids: readonly Id[],
+  now: Date,
+): Promise<void> {
+  const { added, removed } = await assignAreas(tx, scope, userId, ids);
+  const changed = await areasWithMembers(tx, scope.accountId, [...added, ...removed]);
+  const events = changed.flatMap((after) => {
+    const others = after.user_ids.filter((id) => id !== userId);
+    const user_ids = added.includes(after.id) ? others : [...others, userId].sort((one, other) => one - other);
+    return areaMemberEvents.eventOf('updated', { ...after, user_ids }, after) ?? [];
+  });
+  recordEvents(tx, scope, events, now);
+}
+
+interface AreaMembers {
+  readonly id: number;
+  readonly workspace_id: number;
+  readonly external_id: string | null;
+  readonly user_ids: readonly number[];
+}
+
+const areaMemberEvents = eventsOf<AreaMembers>()('area', ['user_ids']);
+
+async function areasWithMembers(db: Db, accountId: number, ids: readonly number[]): Promise<AreaMembers[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<AreaMembers>`
+    select id, workspace_id, external_id, array(
+        select member.user_id from area_members member
+        where member.account_id = ${accountId} and member.area_id = areas.id order by member.user_id) as user_ids
+    from areas where account_id = ${accountId} and id = any(${ids}::bigint[]) order by id`.execute(db);
+  return rows;
+}
 
 /** Replaces the user's tags of this workspace, or of the whole account. */
 export const setTags = setAssigned('tags');

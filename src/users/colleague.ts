@@ -3,7 +3,7 @@ import type { components } from '../../generated/v3.ts';
 type User = components['schemas']['User'];
 type Attributes = User['attributes'];
 
-/** What everybody may see of a user, beside the id. Who may read the user in full sees the other attributes too. */
+/** The attributes that every colleague may see. Those who may read the user in full see the others too. */
 export const colleagueAttributes = [
   'permissions',
   'username',
@@ -18,6 +18,7 @@ export const colleagueAttributes = [
 /** Stands in place of every other attribute: null, or the neutral value of a type that the contract does not let be null. */
 export const blankAttributes: Required<Omit<Attributes, (typeof colleagueAttributes)[number]>> = {
   email: '',
+  admin_pin: null,
   tablet_pin: null,
   hour_holidays: false,
   time_zone: null,

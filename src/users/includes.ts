@@ -10,7 +10,7 @@ import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
 import { may, type Actor } from '../core/permissions.ts';
 import { rankOf } from '../core/ranks.ts';
-import { customFieldValuesByIds } from '../data_profiles/data_profiles.ts';
+import { customFieldValuesByIds } from '../data_profiles/field_values.ts';
 import { presentCustomFieldValue } from '../data_profiles/resource.ts';
 import type { Db } from '../db/connection.ts';
 import { related, type Loader } from '../http/answers/jsonapi.ts';
@@ -22,7 +22,7 @@ import { tagsByIds } from '../tags/tags.ts';
 import { presentWorkspace } from '../workspaces/resource.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
 import { showsAccount } from './resource.ts';
-import { factsOf, type UserRow } from './rows.ts';
+import { factsOfUser, type UserRow } from './rows.ts';
 
 const readableAbsencesByIds = async (db: Db, actor: Actor, ids: readonly number[]) =>
   (await absencesByIds(db, actor, ids)).filter((absence) => may(actor, 'read', 'absence', absence));
@@ -37,7 +37,7 @@ const ofReadable =
   (loader: Loader<UserRow, Included>): Loader<UserRow, Included> =>
   (rows, loading) =>
     loader(
-      rows.filter((row) => may(loading.actor, 'read', 'user', factsOf(row))),
+      rows.filter((row) => may(loading.actor, 'read', 'user', factsOfUser(row))),
       loading,
     );
 
@@ -63,3 +63,11 @@ const loaders: Record<string, Loader<UserRow, Included>> = {
 export const userLoaders = Object.fromEntries(
   Object.entries(loaders).map(([name, loader]) => [name, ofReadable(loader)]),
 );
+
+/** The same for lists, which include the account also where no user names it. */
+export const listedUserLoaders: typeof userLoaders = {
+  ...userLoaders,
+  account: ofReadable(async (rows, { db, actor }) =>
+    rows.length > 0 ? [presentAccount(await findAccount(db, actor))] : [],
+  ),
+};

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
+import { notFound } from '../core/errors.ts';
+import type { Names } from '../core/names.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { isWorkspaceAdmin } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, type Columns } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { conditionsIn } from '../db/list/read_filters.ts';
-import { userRows, type UserRow } from './rows.ts';
+import { userRows, type UserRow, type UserScope } from './rows.ts';
+import { userNamed, usersByIds } from './users.ts';
 
 /*
  * Leavers: users who are no members of the workspace any more, but have time trackings or absences in it. Sums over the
@@ -50,4 +53,14 @@ export async function listLeavers(db: Db, actor: WorkspaceActor, selection: Sele
     selection,
   );
   return { rows: rows.map((row): UserRow => ({ ...row, status: 'inactive' })), paging };
+}
+
+/** One user of the scope, also a deleted one who is named by id: leavers are paid out. A miss is 404. */
+export async function findUserOrLeaver(db: Db, scope: UserScope, names: Names): Promise<UserRow> {
+  const { id, external_id } = names;
+  const existing = await userNamed(db, scope, names);
+  const [leaver] = existing || id === undefined || external_id !== undefined ? [] : await usersByIds(db, scope, [id]);
+  const user = existing ?? leaver;
+  if (!user) throw notFound('user');
+  return user;
 }

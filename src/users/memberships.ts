@@ -93,7 +93,13 @@ export async function pinProblems(
     .executeTakeFirst();
   // The title does not repeat the PIN, which is a secret of another user.
   return owner
-    ? [{ pointer: 'identifier_pin', title: 'identifier_pin is already used by another user of this workspace.' }]
+    ? [
+        {
+          code: 'taken',
+          pointer: 'identifier_pin',
+          title: 'identifier_pin is already used by another user of this workspace.',
+        },
+      ]
     : [];
 }
 

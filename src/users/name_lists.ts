@@ -65,7 +65,13 @@ export async function locationsNamed(
   if (ids.length + externalIds.length === 0)
     return {
       rows,
-      problems: [{ pointer: 'location_ids', title: 'location_ids or location_external_ids must name a location.' }],
+      problems: [
+        {
+          code: 'required',
+          pointer: 'location_ids',
+          title: 'location_ids or location_external_ids must name a location.',
+        },
+      ],
     };
   return found(
     rows,
@@ -99,7 +105,7 @@ export async function areasNamed(
 }
 
 /** One problem that lists every id that is no tag of the locations. */
-export async function tagProblems(
+export async function locationTagProblems(
   db: Db,
   accountId: number,
   locationIds: readonly number[],

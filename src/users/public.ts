@@ -13,13 +13,12 @@ import {
 } from './public_resource.ts';
 import { findUser } from './users.ts';
 import {
-  activateUser,
   createEnterpriseUser,
-  deactivateUser,
   listEnterpriseUsers,
   updateEnterpriseUser,
   type EnterpriseUserInput,
 } from './users_across_locations.ts';
+import { activateUser, deactivateUser } from './status.ts';
 
 type Schemas = components['schemas'];
 
@@ -41,7 +40,8 @@ function inputIn(user: Schemas['UserCreation']['user'] | Schemas['UserUpdate']['
     attributes: { ...pick(user, sharedAttributes), abbreviation: user.abbrev, birthday },
     areas: { ids: idList(user.working_area_ids), externalIds: externalIdList(user.working_area_external_ids) },
     tags: idList(user.tags),
-    fields,
+    // The contract says it of every key, by a pattern, which the types do not show.
+    fields: fields as Record<string, string | null>,
   };
 }
 

@@ -6,8 +6,8 @@ type Schemas = components['schemas'];
 type Profile = Schemas['UserDataProfiles'];
 type Fields = ReadonlyMap<string, FieldValue>;
 
-/** The fields that the public API shows, with the labels for accounts that lack the field. */
-const labels: Readonly<Record<keyof Profile, string>> = {
+/** The fields that the public API always shows, with the labels for accounts that lack the field. */
+const labels = {
   phone: 'Phone',
   start_of_work: 'Start of work',
   trial_period: 'Trial period',
@@ -18,10 +18,14 @@ const labels: Readonly<Record<keyof Profile, string>> = {
   birthday: 'Birthday',
 };
 
-/** All fields of the data profile, whether the account has them or not. The birthday is an attribute of the user. */
+/** These fields, and then those that the account has added. The birthday is an attribute of the user. */
 function profileOf(row: UserRow, fields: Fields): Profile {
   const entries = Object.entries(labels).map(([key, label]) => [key, fields.get(key) ?? { label, value: null }]);
-  return { ...(Object.fromEntries(entries) as Profile), birthday: { label: labels.birthday, value: row.birthday } };
+  const added = [...fields].filter(([key]) => !Object.hasOwn(labels, key));
+  return {
+    ...(Object.fromEntries([...entries, ...added]) as Profile),
+    birthday: { label: labels.birthday, value: row.birthday },
+  };
 }
 
 /** The part of a user that all operations show. */

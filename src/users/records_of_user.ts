@@ -4,7 +4,7 @@ import { numericId, type Id } from '../core/ids.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { factsOf, type UserRow } from './rows.ts';
+import { factsOfUser, type UserRow } from './rows.ts';
 
 /* Records that belong to one user and that only admins change: target hours, vacation entitlements, time account entries. */
 
@@ -17,7 +17,7 @@ export async function lockForChange(
   user: UserRow,
   change: Change,
 ): Promise<UserRow> {
-  authorize(actor, change, 'user', factsOf(user));
+  authorize(actor, change, 'user', factsOfUser(user));
   await lockUsers(tx, { accountId: actor.accountId, ids: [user.id] });
   return user;
 }

@@ -7,7 +7,7 @@ import { assumedRole, rankOf } from '../core/ranks.ts';
 import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import { blankAttributes, blankRelationships, colleagueAttributes } from './colleague.ts';
-import { factsOf, type UserRow } from './rows.ts';
+import { factsOfUser, type UserRow } from './rows.ts';
 import { vacationAccount } from './vacation_account.ts';
 
 type Schemas = components['schemas'];
@@ -16,7 +16,7 @@ const user = presenter<Schemas['User']>('user');
 
 /** A user. Callers who may not read them in full see them as a colleague. */
 export const presentUser = (row: UserRow, showing: Showing): Schemas['User'] =>
-  may(showing.actor, 'read', 'user', factsOf(row)) ? presentInFull(row, showing) : presentColleague(row, showing);
+  may(showing.actor, 'read', 'user', factsOfUser(row)) ? presentInFull(row, showing) : presentColleague(row, showing);
 
 /** A user with everything, for callers who are known to have been allowed to read them. */
 export const presentInFull = (row: UserRow, showing: Showing): Schemas['User'] =>
@@ -40,7 +40,7 @@ function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attribut
   const { actor, view } = showing;
   const avatar = avatarOf(row, showing);
   return {
-    permissions: permissionsOf(actor, 'user', factsOf(row), view.permissions),
+    permissions: permissionsOf(actor, 'user', factsOfUser(row), view.permissions),
     email: row.email ?? '',
     username: row.username,
     tablet_pin: row.tablet_pin,
@@ -65,7 +65,9 @@ function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attribut
     identifier_pin: row.identifier_pin,
     locale: row.locale,
     status: row.status as 'active' | 'inactive',
-    ...(actor.workspace === null ? {} : { assumed_role: assumedRole(rankOf(row)) }),
+    ...(actor.workspace === null
+      ? {}
+      : { assumed_role: row.is_assumed_employee ? 'employee' : assumedRole(rankOf(row)) }),
     running_time_tracking: row.running_time_tracking,
     remaining_vacation_days_this_year: wholeDaysLeft(
       vacationSummary(vacationAccount(row.vacation), localDay(showing.now, row.zone)),
@@ -99,8 +101,8 @@ export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['Us
   overview({
     id: row.id,
     attributes: {
-      permissions: permissionsOf(showing.actor, 'user', factsOf(row), showing.view.permissions),
-      email: (may(showing.actor, 'read', 'user', factsOf(row)) ? row.email : null) ?? blankAttributes.email,
+      permissions: permissionsOf(showing.actor, 'user', factsOfUser(row), showing.view.permissions),
+      email: (may(showing.actor, 'read', 'user', factsOfUser(row)) ? row.email : null) ?? blankAttributes.email,
       username: row.username,
       abbreviation: row.abbreviation,
       avatar: avatarOf(row, showing),

@@ -4,7 +4,7 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import { highestRole, isAccountAdmin, isRole, membershipRole, rankOf } from '../core/ranks.ts';
 import { lockAccountAdmins } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { factsOf, type UserRow } from './rows.ts';
+import { factsOfUser, type UserRow } from './rows.ts';
 
 /** Gives the user the highest of the roles, or the role of an employee where there are none. The last account admin stays one. */
 export async function setRole(
@@ -24,7 +24,7 @@ export async function setRole(
   );
   const wanted = highestRole(numbers.filter(isRole));
   if (wanted === rankOf(user)) return;
-  authorize(actor, 'update_role', 'user', factsOf(user));
+  authorize(actor, 'update_role', 'user', factsOfUser(user));
   const becomesAccountAdmin = isAccountAdmin({ rank: wanted });
   if (becomesAccountAdmin !== user.is_account_admin) await setAccountAdmin(db, actor, user, becomesAccountAdmin);
   await db
@@ -42,7 +42,7 @@ async function setAccountAdmin(
   user: UserRow,
   is_account_admin: boolean,
 ): Promise<void> {
-  authorize(actor, 'update_account_admin_role', 'user', factsOf(user));
+  authorize(actor, 'update_account_admin_role', 'user', factsOfUser(user));
   if (!is_account_admin) await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'role_ids');
   await db
     .updateTable('users')
@@ -62,5 +62,6 @@ export async function requireAnotherAccountAdmin(
   const admins = await lockAccountAdmins(tx, { accountId });
   const isAdmin = admins.some(({ id }) => id === userId);
   const hasAnother = admins.some(({ id, status }) => id !== userId && status === 'active');
-  if (isAdmin && !hasAnother) throw invalid(pointer, 'This would leave the account without an account admin.');
+  if (isAdmin && !hasAnother)
+    throw invalid('protected', pointer, 'This would leave the account without an account admin.');
 }

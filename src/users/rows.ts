@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { rankOf } from '../core/ranks.ts';
+import { isAccountAdmin, rankOf, type Rank } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { city, text, time, type Columns } from '../db/list/filters.ts';
 import { listColumns } from '../db/list/columns.ts';
+import { hasSwitchedRole } from '../db/visibility.ts';
 import { userZone } from '../time_account/user_days.ts';
 import { vacationRows } from './vacation_account.ts';
 
@@ -10,13 +11,15 @@ import { vacationRows } from './vacation_account.ts';
 export interface UserScope {
   readonly accountId: number;
   readonly workspace: { readonly id: number } | null;
+  /** Values of data profiles that this rank may not see are left out. */
+  readonly rank: Rank;
 }
 
 /**
  * The users of an account, with everything that both APIs show of them in the scope. Every sub-select filters by the account
  * itself: it then uses an index, and cannot reach into another account.
  */
-export function userRows(db: Db, { accountId, workspace }: UserScope) {
+export function userRows(db: Db, { accountId, workspace, rank }: UserScope) {
   const isHere = (alias: string) =>
     workspace === null ? sql`true` : sql`${sql.ref(`${alias}.workspace_id`)} = ${workspace.id}`;
   return db
@@ -31,6 +34,7 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
     .selectAll('users')
     .select([
       'membership.role',
+      hasSwitchedRole(accountId, sql.ref('users.id'), workspace?.id ?? null).as('is_assumed_employee'),
       sql<string>`coalesce(membership.identifier_pin, (
         select first.identifier_pin from memberships first
         where first.account_id = ${accountId} and first.user_id = users.id order by first.workspace_id limit 1), '')`.as(
@@ -66,7 +70,7 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
         order by action.action_time desc, action.id desc limit 1)`.as('last_action_id'),
       sql<number[]>`array(
         select value.id from custom_field_values value
-        where value.account_id = ${accountId} and value.user_id = users.id order by value.id)`.as(
+        where value.account_id = ${accountId} and value.user_id = users.id and ${isSeenFrom(rank, accountId)} order by value.id)`.as(
         'custom_field_value_ids',
       ),
       sql<string | null>`(
@@ -84,10 +88,19 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
     ]);
 }
 
+/** Whether a rank may see a value. The fields that it may not see are looked up once for all users. */
+const isSeenFrom = (rank: Rank, accountId: number) =>
+  isAccountAdmin({ rank })
+    ? sql`true`
+    : sql`value.custom_field_id <> all(array(
+        select field.id from custom_fields field
+        join data_profiles profile on profile.account_id = ${accountId} and profile.id = field.data_profile_id
+        where field.account_id = ${accountId} and profile.least_rank > ${rank}))`;
+
 export type UserRow = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>;
 
 /** What the table of rights asks for about a user. */
-export const factsOf = (row: UserRow) => ({
+export const factsOfUser = (row: UserRow) => ({
   id: row.id,
   rank: rankOf(row),
   highestRole: row.highest_role,

@@ -19,7 +19,7 @@ export type UserChange = Schemas['UserUpdate']['data']['attributes'];
 export type UserInput = Partial<NewUser> & UserChange;
 
 /** The attributes that are stored as they come. Every other attribute has a line of code of its own. */
-const storedAttributes = [
+export const storedAttributes = [
   'username',
   'email',
   'tablet_pin',

@@ -1,23 +1,31 @@
 import { sql } from 'kysely';
 import { refuse } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
-import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
+import { findToChange } from '../db/record_locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import type { EventActor } from '../events/record.ts';
 import { forgetReplacedAvatar } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
 import { assignmentProblems, setAbsenceTypes, setAreas, setTags } from './assignments.ts';
-import { registerEmail, unregisterEmail } from './emails.ts';
+import { registerEmail, unregisterEmail, withdrawInvitation } from './emails.ts';
 import { joinWorkspace, pinProblems, setPin } from './memberships.ts';
+import { recordUser } from './events/user_events.ts';
 import { setRole } from './role_changes.ts';
-import { factsOf, type UserRow } from './rows.ts';
+import { factsOfUser, type UserRow } from './rows.ts';
 import { attributeProblems, columnsOf, type NewUser, type UserChange, type UserInput } from './user_attributes.ts';
 import { findUser } from './users.ts';
 
 /** Creates a user in the actor's workspace. A user with an e-mail address is invited by mail. */
-export async function createUser(db: Db, actor: WorkspaceActor, input: NewUser, now: Date): Promise<UserRow> {
+export async function createUser(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  input: NewUser,
+  now: Date,
+): Promise<UserRow> {
   const { accountId, workspace } = actor;
   refuse([
     ...(await attributeProblems(db, actor, input, null)),
@@ -27,11 +35,13 @@ export async function createUser(db: Db, actor: WorkspaceActor, input: NewUser, 
   const start_of_accounting = input.start_of_accounting ?? localDay(now, workspace.time_zone);
   const id = await insertUser(db, accountId, { ...input, start_of_accounting }, { created_in_workspace: true }, now);
   await joinWorkspace(db, { accountId, workspaceId: workspace.id, userId: id }, input.identifier_pin, now);
-  await setAreas(db, actor, id, input.area_ids ?? []);
+  await setAreas(db, actor, id, input.area_ids ?? [], now);
   await setTags(db, actor, id, input.filter_ids ?? []);
   if (input.absence_type_ids) await setAbsenceTypes(db, actor, id, input.absence_type_ids);
   if (input.email) await enqueue(db, 'invitation', { accountId, userId: id });
-  return findUser(db, actor, id);
+  const after = await findUser(db, actor, id);
+  recordUser(db, actor, 'created', { before: null, after }, now);
+  return after;
 }
 
 /** Inserts the row of a user, and registers their e-mail address. The database adds their first target hour. Returns the id. */
@@ -68,23 +78,25 @@ export async function updateUser(
   change: UserChange,
   now: Date,
 ): Promise<UserRow> {
-  const user = await findUser(db, actor, ref);
-  authorize(actor, 'update', 'user', factsOf(user));
-  if (changesEmail(user, change)) authorize(actor, 'change_email', 'user', factsOf(user));
+  const user = await findToChange(db, actor, 'users', ref, (found) => findUser(db, actor, found));
+  authorize(actor, 'update', 'user', factsOfUser(user));
+  if (changesEmail(user, change)) authorize(actor, 'change_email', 'user', factsOfUser(user));
   refuse([
     ...(await attributeProblems(db, actor, change, user)),
     ...(await pinProblems(db, actor, change.identifier_pin, user.id)),
     ...(await assignmentProblems(db, actor, change)),
   ]);
-  await storeChange(db, user, change, now);
-  await remeasureAfter(db, user, change, now);
+  await storeUserChange(db, actor, user, change, now);
+  await remeasureAfter(db, actor, user, change, now);
   const tagIds = change.tag_ids ?? change.filter_ids;
   if (change.identifier_pin) await setPin(db, actor, user.id, change.identifier_pin);
-  if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids);
+  if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids, now);
   if (tagIds) await setTags(db, actor, user.id, tagIds);
   if (change.absence_type_ids) await setAbsenceTypes(db, actor, user.id, change.absence_type_ids);
   if (change.role_ids) await setRole(db, actor, user, change.role_ids);
-  return findUser(db, actor, user.id);
+  const after = await findUser(db, actor, user.id);
+  recordUser(db, actor, 'updated', { before: user, after }, now);
+  return after;
 }
 
 /** The attributes that decide how much an absence takes of a day. */
@@ -98,16 +110,28 @@ const calendarAttributes = [
 ] as const;
 
 /** Measures the absences of the user again where the change concerns their days. */
-async function remeasureAfter(db: OpenTransaction, user: UserRow, change: UserChange, now: Date): Promise<void> {
+async function remeasureAfter(
+  db: OpenTransaction,
+  actor: Actor,
+  user: UserRow,
+  change: UserChange,
+  now: Date,
+): Promise<void> {
   if (calendarAttributes.every((name) => change[name] === undefined)) return;
   const resetsConfirmed = change.reset_confirmed_absences === true;
-  await remeasureAbsences(db, user.account_id, [user.id], { from: null, resetsConfirmed }, now);
+  await remeasureAbsences(db, actor, [user.id], { from: null, resetsConfirmed }, now);
 }
 
 const changesEmail = (user: UserRow, { email }: UserChange): boolean => email !== undefined && email !== user.email;
 
 /** Updates the row of a user, and the directory of e-mail addresses. */
-export async function storeChange(db: Db, user: UserRow, change: UserInput, now: Date): Promise<void> {
+export async function storeUserChange(
+  db: OpenTransaction,
+  actor: EventActor,
+  user: UserRow,
+  change: UserInput,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('users')
     .set({ ...(await columnsOf(db, user.account_id, change, now)), updated_at: now })
@@ -117,7 +141,8 @@ export async function storeChange(db: Db, user: UserRow, change: UserInput, now:
   await forgetReplacedAvatar(db, user, change);
   if (!changesEmail(user, change)) return;
   await unregisterEmail(db, user.account_id, user.id);
-  // A reset link that was mailed to the old address must not work any more.
+  // The links that were mailed to the old address must not work any more.
+  await withdrawInvitation(db, actor, user.id, now);
   await db
     .deleteFrom('reset_tokens')
     .where('account_id', '=', user.account_id)

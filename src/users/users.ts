@@ -3,12 +3,12 @@ import { notFound } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, namedFilter, text, type NamedFilter } from '../db/list/filters.ts';
+import { flagIn, idsIn, namedFilter, text, type NamedFilter } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { rowNamed } from '../db/names.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { readableBy } from '../db/visibility.ts';
-import { factsOf, userColumns, userRows, type UserRow, type UserScope } from './rows.ts';
+import { factsOfUser, userColumns, userRows, type UserRow, type UserScope } from './rows.ts';
 
 const existingUsers = (db: Db, scope: UserScope) => {
   const rows = userRows(db, scope).where('users.deleted_at', 'is', null);
@@ -29,7 +29,7 @@ export const userNamed = (db: Db, scope: UserScope, ref: Ref): Promise<UserRow |
 /** One user that the actor may read in full; 404 for an unknown user, 403 for any other. */
 export async function showUser(db: Db, actor: Actor, ref: Ref): Promise<UserRow> {
   const row = await findUser(db, actor, ref);
-  authorize(actor, 'read', 'user', factsOf(row));
+  authorize(actor, 'read', 'user', factsOfUser(row));
   return row;
 }
 
@@ -75,6 +75,12 @@ export function listUsers(db: Db, actor: Actor, selection: Selection) {
   );
 }
 
+/** Whether a user has a personal invitation that they can still use. */
+export const isInvited = (accountId: number) =>
+  sql<boolean>`(users.password_hash is null and users.status = 'active' and exists (
+    select from invitations invitation
+    where invitation.account_id = ${accountId} and invitation.user_id = users.id and invitation.used_at is null))`;
+
 /** The filters of lists of users that are no columns. */
 export const userFilters = (accountId: number): Record<string, NamedFilter> => ({
   areas: namedFilter(
@@ -89,7 +95,16 @@ export const userFilters = (accountId: number): Record<string, NamedFilter> => (
     select from user_tags tagging
     where tagging.account_id = ${accountId} and tagging.user_id = users.id and tagging.tag_id = any(${ids}::bigint[]))`,
   ),
+  absence_types_id_in: namedFilter(idsIn, (ids) => sql`${usableTypes(accountId, ids)} > 0`),
+  intersecting_absence_types: namedFilter(idsIn, (ids) => sql`${usableTypes(accountId, ids)} = ${new Set(ids).size}`),
+  with_pending_invitation: namedFilter(flagIn, (isPending) => sql`${isInvited(accountId)} = ${isPending}`),
 });
+
+/** How many of these absence types a user may use. */
+const usableTypes = (accountId: number, ids: readonly number[]) => sql<number>`(
+  select count(*) from user_absence_types usable
+  join absence_types type on type.account_id = ${accountId} and type.id = usable.absence_type_id
+  where usable.account_id = ${accountId} and usable.user_id = users.id and type.active and type.id = any(${ids}::bigint[]))`;
 
 const pinColumn = ({ accountId, workspace }: UserScope) =>
   text(sql`(

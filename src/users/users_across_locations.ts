@@ -3,19 +3,19 @@ import { refuse } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
-import { setFieldValues } from '../data_profiles/field_values.ts';
+import { changeFieldValues, fieldValuesNamed, fieldValuesOf, storeFieldValues } from '../data_profiles/field_values.ts';
 import type { Db } from '../db/connection.ts';
+import { findToChange } from '../db/record_locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
 import { setAreas, setTags } from './assignments.ts';
+import { recordUser, type RecordedUser } from './events/user_events.ts';
 import { joinWorkspace } from './memberships.ts';
-import { areasNamed, hasName, isGiven, locationsNamed, tagProblems, type NameLists } from './name_lists.ts';
-import { requireAnotherAccountAdmin } from './role_changes.ts';
-import { factsOf, userColumns, userRows, type UserRow } from './rows.ts';
+import { areasNamed, hasName, isGiven, locationsNamed, locationTagProblems, type NameLists } from './name_lists.ts';
+import { factsOfUser, userColumns, userRows, type UserRow } from './rows.ts';
 import { attributeProblems, type UserInput } from './user_attributes.ts';
-import { insertUser, storeChange } from './user_changes.ts';
+import { insertUser, storeUserChange } from './user_changes.ts';
 import { findUser } from './users.ts';
 
 /* Users of all locations of the enterprise, as the public API keeps them. */
@@ -32,7 +32,7 @@ export interface EnterpriseUserInput {
 
 /** Creates a user in one or more locations. A user with an e-mail address is invited by mail. */
 export async function createEnterpriseUser(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   input: EnterpriseUserInput & { readonly attributes: { username: string }; readonly locations: NameLists },
   now: Date,
@@ -42,10 +42,12 @@ export async function createEnterpriseUser(
   const locations = await locationsNamed(db, accountId, input.locations);
   const locationIds = idsOf(locations.rows);
   const areas = await areasNamed(db, accountId, locationIds, input.areas);
+  const fields = await fieldValuesNamed(db, accountId, input.fields);
   refuse([
+    ...fields.problems,
     ...locations.problems,
     ...areas.problems,
-    ...(await tagProblems(db, accountId, locationIds, tags)),
+    ...(await locationTagProblems(db, accountId, locationIds, tags)),
     ...(await attributeProblems(db, actor, attributes, null)),
   ]);
 
@@ -53,11 +55,13 @@ export async function createEnterpriseUser(
   const id = await insertUser(db, accountId, newUser, { created_in_workspace: false }, now);
   for (const workspaceId of locationIds)
     await joinWorkspace(db, { accountId, workspaceId, userId: id }, undefined, now);
-  await setAreas(db, actor, id, idsOf(areas.rows));
+  await setAreas(db, actor, id, idsOf(areas.rows), now);
   await setTags(db, actor, id, tags);
-  await setFieldValues(db, accountId, id, input.fields);
+  await storeFieldValues(db, accountId, id, fields.values);
   if (attributes.email) await enqueue(db, 'invitation', { accountId, userId: id });
-  return findUser(db, actor, id);
+  const after = await findUser(db, actor, id);
+  recordUser(db, actor, 'created', { before: null, after: await withFields(db, actor, after) }, now);
+  return after;
 }
 
 /** Changes what is given and leaves the rest alone. */
@@ -68,55 +72,36 @@ export async function updateEnterpriseUser(
   change: EnterpriseUserInput,
   now: Date,
 ): Promise<UserRow> {
-  const user = await findUser(db, actor, ref);
-  authorize(actor, 'update', 'user', factsOf(user));
+  const user = await findToChange(db, actor, 'users', ref, (found) => findUser(db, actor, found));
+  authorize(actor, 'update', 'user', factsOfUser(user));
   const areas = await areasNamed(db, actor.accountId, user.workspace_ids, change.areas);
+  const fields = await fieldValuesNamed(db, actor.accountId, change.fields);
   refuse([
+    ...fields.problems,
     ...areas.problems,
-    ...(await tagProblems(db, actor.accountId, user.workspace_ids, change.tags ?? [])),
+    ...(await locationTagProblems(db, actor.accountId, user.workspace_ids, change.tags ?? [])),
     ...(await attributeProblems(db, actor, change.attributes, user)),
   ]);
-  await storeChange(db, user, change.attributes, now);
-  if (isGiven(change.areas)) await setAreas(db, actor, user.id, idsOf(areas.rows));
+  const before = await withFields(db, actor, user);
+  await storeUserChange(db, actor, user, change.attributes, now);
+  if (isGiven(change.areas)) await setAreas(db, actor, user.id, idsOf(areas.rows), now);
   if (change.tags) await setTags(db, actor, user.id, change.tags);
-  await setFieldValues(db, actor.accountId, user.id, change.fields);
-  if (change.fields['end_of_contract'] !== undefined) {
-    const { resetsConfirmed = false } = change;
-    await remeasureAbsences(db, actor.accountId, [user.id], { from: null, resetsConfirmed }, now);
-  }
-  return findUser(db, actor, user.id);
+  await changeFieldValues(db, actor, user.id, fields.values, { resetsConfirmed: change.resetsConfirmed === true }, now);
+  const after = await findUser(db, actor, user.id);
+  recordUser(db, actor, 'updated', { before, after: await withFields(db, actor, after) }, now);
+  return after;
+}
+
+/** A user with the fields of their data profile, as events show them. */
+async function withFields(db: Db, actor: Actor, user: UserRow): Promise<RecordedUser> {
+  const fields = (await fieldValuesOf(db, actor, [user.id])).get(user.id)!;
+  return {
+    ...user,
+    ...Object.fromEntries([...fields].map(([key, { value }]) => [`data_profile.${key}` as const, value])),
+  };
 }
 
 const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
-
-/** Lets the user sign in again. */
-export async function activateUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<void> {
-  await setStatus(db, actor, ref, 'active', now);
-}
-
-/** Signs the user out everywhere, and keeps them from signing in. The last account admin stays active. */
-export async function deactivateUser(db: OpenTransaction, actor: Actor, ref: Ref, now: Date): Promise<void> {
-  const user = await findUser(db, actor, ref);
-  await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
-  await setStatus(db, actor, user.id, 'inactive', now);
-  await db
-    .deleteFrom('access_tokens')
-    .where('account_id', '=', actor.accountId)
-    .where('user_id', '=', user.id)
-    .execute();
-}
-
-async function setStatus(db: Db, actor: Actor, ref: Ref, status: 'active' | 'inactive', now: Date): Promise<void> {
-  const user = await findUser(db, actor, ref);
-  authorize(actor, 'update', 'user', factsOf(user));
-  await db
-    .updateTable('users')
-    .set({ status, updated_at: now })
-    .where('account_id', '=', actor.accountId)
-    .where('id', '=', user.id)
-    .where('status', '<>', status)
-    .execute();
-}
 
 /** The conditions on users of the enterprise. A user must meet all that are given. */
 export interface EnterpriseUserFilter {
@@ -127,7 +112,8 @@ export interface EnterpriseUserFilter {
 }
 
 /** The active and inactive users of the enterprise. */
-export function listEnterpriseUsers(db: Db, { accountId }: Actor, filter: EnterpriseUserFilter, selection: Selection) {
+export function listEnterpriseUsers(db: Db, actor: Actor, filter: EnterpriseUserFilter, selection: Selection) {
+  const { accountId, rank } = actor;
   let visible = db.selectFrom('users').where('users.account_id', '=', accountId).where('users.deleted_at', 'is', null);
   if (isGiven(filter.locations)) {
     visible = visible.where(sql<boolean>`exists (
@@ -152,7 +138,7 @@ export function listEnterpriseUsers(db: Db, { accountId }: Actor, filter: Enterp
     db,
     {
       visible,
-      rows: userRows(db, { accountId, workspace: null }),
+      rows: userRows(db, { accountId, workspace: null, rank }),
       id: 'users.id',
       columns: userColumns,
       timeZone: 'UTC',

@@ -1,13 +1,13 @@
 import { included, type Loading } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { deleteUser } from '../user_deletion/user_deletion.ts';
-import { userLoaders } from './includes.ts';
+import { listedUserLoaders, userLoaders } from './includes.ts';
 import { asksForLeavers, listLeavers } from './leavers.ts';
-import { updateOwnPreferences } from './own_preferences.ts';
 import { presentColleague, presentInFull, presentUser } from './resource.ts';
 import type { UserRow } from './rows.ts';
+import { changeStatus } from './status.ts';
 import { createUser, updateUser } from './user_changes.ts';
-import { findSelf, listUsers, showUser } from './users.ts';
+import { listUsers, showUser } from './users.ts';
 
 const shown = async (row: UserRow, call: Loading) => ({
   data: presentUser(row, call),
@@ -15,19 +15,6 @@ const shown = async (row: UserRow, call: Loading) => ({
 });
 
 export const userHandlers = v3.part({
-  async getCurrentUser(call) {
-    return shown(await findSelf(call.db, call.actor), call);
-  },
-
-  async updateCurrentUser(call) {
-    const row = await updateOwnPreferences(call.db, call.actor, call.body.data.attributes, call.now);
-    return { data: presentUser(row, call) };
-  },
-
-  async getCurrentWorkspaceUser(call) {
-    return shown(await findSelf(call.db, call.actor), call);
-  },
-
   async listUsers(call) {
     if (asksForLeavers(call.actor, call.view)) {
       const { rows, paging } = await listLeavers(call.db, call.actor, call.view);
@@ -36,7 +23,7 @@ export const userHandlers = v3.part({
     }
     const { rows, paging } = await listUsers(call.db, call.actor, call.view);
     const data = rows.map((row) => presentUser(row, call));
-    return { data, ...(await included(call, rows, userLoaders)), meta: paging };
+    return { data, ...(await included(call, rows, listedUserLoaders)), meta: paging };
   },
 
   async createUser(call) {
@@ -50,6 +37,11 @@ export const userHandlers = v3.part({
   async updateUser(call) {
     const row = await updateUser(call.db, call.actor, call.params.user_id, call.body.data.attributes, call.now);
     return { data: presentUser(row, call) };
+  },
+
+  async updateUserStatus(call) {
+    const { status } = call.body.data.attributes;
+    return { data: presentUser(await changeStatus(call.db, call.actor, call.params.user_id, status, call.now), call) };
   },
 
   async deleteUser(call) {

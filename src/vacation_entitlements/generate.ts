@@ -9,9 +9,11 @@ import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { isAnyOf } from '../db/rows_by_ids.ts';
+import { isAnyOf, rowsByIds } from '../db/rows_by_ids.ts';
 import { userDays } from '../time_account/user_days.ts';
-import { periodProblems, type Period } from './period.ts';
+import { recordEvents } from '../events/record.ts';
+import { periodProblems, type EntitlementPeriod } from './period.ts';
+import { entitlementEvents, entitlementRows } from './rows.ts';
 
 type Generation = Omit<components['schemas']['VacationEntitlementBatch']['data']['attributes'], 'action'>;
 
@@ -24,7 +26,7 @@ export interface Generated {
   readonly entitlementIds: readonly number[];
 }
 
-interface NewEntitlements extends Period {
+interface NewEntitlements extends EntitlementPeriod {
   readonly title: string;
   readonly expires: boolean;
 }
@@ -65,6 +67,7 @@ export async function generateEntitlements(
     common,
     now,
   );
+  await recordCreated(tx, actor, [...created.values()], now);
   return generated.map((one) => {
     const id = created.get(one.userId);
     return id === undefined ? one : { ...one, entitlementIds: [id] };
@@ -112,7 +115,7 @@ async function entitlementsByUser(
   db: Db,
   accountId: number,
   userIds: readonly number[],
-  { starts_at, ends_at }: Period,
+  { starts_at, ends_at }: EntitlementPeriod,
 ): Promise<ReadonlyMap<number, readonly { readonly id: number }[]>> {
   const rows = await db
     .selectFrom('vacation_entitlements')
@@ -144,4 +147,14 @@ async function insertEntitlements(
       earned (user_id, days)
     returning id, user_id`.execute(db);
   return new Map(rows.map(({ id, user_id }) => [user_id, id]));
+}
+
+async function recordCreated(tx: OpenTransaction, actor: WorkspaceActor, ids: readonly number[], now: Date) {
+  const rows = await rowsByIds(entitlementRows(tx, actor.accountId), 'vacation_entitlements.id', ids);
+  recordEvents(
+    tx,
+    actor,
+    rows.flatMap((row) => entitlementEvents.eventOf('created', null, row) ?? []),
+    now,
+  );
 }

@@ -3,7 +3,7 @@ import { dayOfIso, localDay } from '../core/time.ts';
 
 /* The days on which an entitlement can be used. */
 
-export interface Period {
+export interface EntitlementPeriod {
   readonly starts_at: string;
   readonly ends_at: string;
   readonly transfer_remaining: boolean;
@@ -21,7 +21,7 @@ export interface PeriodInput {
 }
 
 /** The current year in that zone, without a transfer. */
-export function thisYear(now: Date, zone: string): Period {
+export function thisYear(now: Date, zone: string): EntitlementPeriod {
   const year = localDay(now, zone).slice(0, 4);
   return {
     starts_at: `${year}-01-01`,
@@ -32,7 +32,7 @@ export function thisYear(now: Date, zone: string): Period {
 }
 
 /** The period after a change. What the input does not name stays. */
-export function changedPeriod(before: Period, input: PeriodInput, zone: string): Period {
+export function changedPeriod(before: EntitlementPeriod, input: PeriodInput, zone: string): EntitlementPeriod {
   const dayOf = (text: string | undefined, otherwise: string): string =>
     text === undefined ? otherwise : dayOfIso(text, zone);
   const { transfer_remaining = before.transfer_remaining, end_of_transfer_period: end } = input;
@@ -46,7 +46,7 @@ export function changedPeriod(before: Period, input: PeriodInput, zone: string):
 }
 
 /** Everything that is wrong with a period, and with the names that a request gives it. */
-export const periodProblems = (period: Period, input: PeriodInput = {}): Problem[] => [
+export const periodProblems = (period: EntitlementPeriod, input: PeriodInput = {}): Problem[] => [
   ...synonymProblems(input),
   ...orderProblems(period),
   ...transferProblems(period),
@@ -58,6 +58,7 @@ function synonymProblems(input: PeriodInput): Problem[] {
       ? []
       : [
           {
+            code: 'contradiction',
             pointer: other,
             title: `${other} and ${one} mean the same, but were "${input[other]}" and "${input[one]}".`,
           },
@@ -65,23 +66,30 @@ function synonymProblems(input: PeriodInput): Problem[] {
   return [...differs('start_date', 'starts_at'), ...differs('end_date', 'ends_at')];
 }
 
-const orderProblems = ({ starts_at, ends_at }: Period): Problem[] =>
+const orderProblems = ({ starts_at, ends_at }: EntitlementPeriod): Problem[] =>
   ends_at >= starts_at
     ? []
     : [
         {
+          code: 'out_of_range',
           pointer: 'ends_at',
           title: `ends_at must not lie before starts_at, which is ${starts_at}, but was ${ends_at}.`,
         },
       ];
 
-function transferProblems({ ends_at, transfer_remaining, end_of_transfer_period: end }: Period): Problem[] {
+function transferProblems({ ends_at, transfer_remaining, end_of_transfer_period: end }: EntitlementPeriod): Problem[] {
   const pointer = 'end_of_transfer_period';
   if (end === null)
     return transfer_remaining
-      ? [{ pointer, title: `${pointer} is required, because transfer_remaining is true.` }]
+      ? [{ code: 'required', pointer, title: `${pointer} is required, because transfer_remaining is true.` }]
       : [];
   return end > ends_at
     ? []
-    : [{ pointer, title: `${pointer} must lie after ends_at, which is ${ends_at}, but was ${end}.` }];
+    : [
+        {
+          code: 'out_of_range',
+          pointer,
+          title: `${pointer} must lie after ends_at, which is ${ends_at}, but was ${end}.`,
+        },
+      ];
 }

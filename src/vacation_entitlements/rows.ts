@@ -4,6 +4,7 @@ import type { LocalDate } from '../calendar/dates.ts';
 import { remainingOf, spendVacation, spentOf } from '../calendar/vacation/entitlement_spending.ts';
 import { transferredTo, type VacationAccount } from '../calendar/vacation/vacation_summary.ts';
 import type { Db } from '../db/connection.ts';
+import { eventsOf } from '../events/record.ts';
 
 /** The entitlements of an account. */
 export const entitlementRows = (db: Db, accountId: number) =>
@@ -13,6 +14,16 @@ export const entitlementRows = (db: Db, accountId: number) =>
     .selectAll('vacation_entitlements');
 
 export type StoredEntitlement = Awaited<ReturnType<ReturnType<typeof entitlementRows>['executeTakeFirstOrThrow']>>;
+
+export const entitlementEvents = eventsOf<StoredEntitlement>()('vacation_entitlement', [
+  'title',
+  'starts_at',
+  'ends_at',
+  'planned_days',
+  'expires',
+  'transfer_remaining',
+  'end_of_transfer_period',
+]);
 
 /** An entitlement with what is spent of it. */
 export interface EntitlementRow extends StoredEntitlement {

@@ -9,12 +9,19 @@ import { listColumns } from '../db/list/columns.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { referred } from '../db/names.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { findUserOrLeaver } from '../users/leavers.ts';
 import type { UserRow } from '../users/rows.ts';
 import { lockForChange, recordOf } from '../users/records_of_user.ts';
 import { findUser, showUser, userNamed } from '../users/users.ts';
 import { vacationAccount, vacationAccountOf } from '../users/vacation_account.ts';
 import { changedPeriod, periodProblems, thisYear, type PeriodInput } from './period.ts';
-import { entitlementRows, withSpending, type EntitlementRow, type StoredEntitlement } from './rows.ts';
+import {
+  entitlementEvents,
+  entitlementRows,
+  withSpending,
+  type EntitlementRow,
+  type StoredEntitlement,
+} from './rows.ts';
 
 /** An entitlement and the user whose it is. */
 export interface EntitlementOf {
@@ -61,7 +68,7 @@ export async function listEntitlements(db: Db, actor: WorkspaceActor, userRef: I
   return { user, rows: shown(user, rows, now), paging };
 }
 
-/** The entitlements of a user that overlap the days from `start_date` to `end_date`, both included and both optional. */
+/** The entitlements of a user or leaver that overlap the days from `start_date` to `end_date`, both included and both optional. */
 export async function listEntitlementsInRange(
   db: Db,
   actor: Actor,
@@ -70,7 +77,7 @@ export async function listEntitlementsInRange(
   selection: Selection,
   now: Date,
 ) {
-  const user = await findUser(db, actor, names);
+  const user = await findUserOrLeaver(db, actor, names);
   let visible = entitlementsOf(db, user);
   if (range.start_date !== undefined)
     visible = visible.where('vacation_entitlements.ends_at', '>=', dayOfIso(range.start_date, user.zone));
@@ -123,7 +130,9 @@ export async function updateEntitlement(
     .where('account_id', '=', user.account_id)
     .where('id', '=', before.id)
     .execute();
-  return { user, row: await written(tx, user, before.id, now) };
+  const row = await written(tx, user, before.id, now);
+  entitlementEvents.record(tx, actor, 'updated', { before, after: row }, now);
+  return { user, row };
 }
 
 /** Deletes an entitlement and returns it as it was. Its days are then spent from the user's other ones. */
@@ -137,6 +146,7 @@ export async function deleteEntitlement(
   const { id } = await entitlementOf(tx, user, ref.id);
   const row = await written(tx, user, id, now);
   await tx.deleteFrom('vacation_entitlements').where('account_id', '=', user.account_id).where('id', '=', id).execute();
+  entitlementEvents.record(tx, actor, 'deleted', { before: row, after: null }, now);
   return { user, row };
 }
 
@@ -162,7 +172,9 @@ async function insertEntitlement(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { user, row: await written(tx, user, id, now) };
+  const row = await written(tx, user, id, now);
+  entitlementEvents.record(tx, actor, 'created', { before: null, after: row }, now);
+  return { user, row };
 }
 
 /** The user of an entitlement, locked. */

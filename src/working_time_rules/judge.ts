@@ -3,7 +3,7 @@ import { dayViolations } from './day_rules.ts';
 import { overlapLimit, runningLimit, type Rule } from './rules.ts';
 import { violation, type JudgedUser, type Violation } from './violation.ts';
 import { averageViolations, weekViolations } from './week_rules.ts';
-import { datedWork, workingDays, type DatedWork, type RecordedWork } from './working_days.ts';
+import { withWorkingDays, workingDays, type WorkOnDay, type RecordedWork } from './working_days.ts';
 
 /** The dates that are judged. Their working days are known as a whole, and the end of the work before them. */
 export interface Judgement {
@@ -23,7 +23,7 @@ export const isJudged = (rule: Rule, date: LocalDate, { dates, averageOf }: Judg
 /** The violations in the work of a user, in order of date and rule, of the rules that warn in their workspaces. */
 export function judge(trackings: readonly RecordedWork[], user: JudgedUser, judgement: Judgement): Violation[] {
   const { dates, averageOf, now } = judgement;
-  const dated = datedWork(trackings, user.zone);
+  const dated = withWorkingDays(trackings, user.zone);
   const days = workingDays(dated);
   let previousEnd: number | null = null;
   const ofDays = days.flatMap((day) => {
@@ -44,7 +44,7 @@ export function judge(trackings: readonly RecordedWork[], user: JudgedUser, judg
 }
 
 /** One for each working day. The time tracking that begins later completes it. */
-function overlaps(dated: readonly DatedWork[], now: number): Violation[] {
+function overlaps(dated: readonly WorkOnDay[], now: number): Violation[] {
   const found = new Map<LocalDate, Violation>();
   let covered = -Infinity;
   for (const { work, date } of dated) {
@@ -64,7 +64,7 @@ function overlaps(dated: readonly DatedWork[], now: number): Violation[] {
 }
 
 /** One for each working day: about the time tracking that has been running for longest. */
-function longRuns(dated: readonly DatedWork[], now: number): Violation[] {
+function longRuns(dated: readonly WorkOnDay[], now: number): Violation[] {
   const found = new Map<LocalDate, Violation>();
   for (const { work, date } of dated)
     if (work.to === null && now - work.from > runningLimit.seconds && !found.has(date))

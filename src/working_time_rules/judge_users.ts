@@ -3,13 +3,12 @@ import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { judge, type Judgement } from './judge.ts';
-import { comparedWithStored, judgedUser, type ViolationChanges } from './judged_work.ts';
 import { secondsOfDate } from './periods.ts';
 import { knownDates } from './periods_to_read.ts';
 import { averagedWeeks } from './rules.ts';
-import { deleteEarlierWarnings, storeViolations } from './store_violations.ts';
+import { deleteEarlierWarnings, storeViolations, workFacts, type ViolationChanges, type WorkFacts } from './rows.ts';
 import { mondayOf } from './week_rules.ts';
-import { workFacts, type WorkFacts } from './work_facts.ts';
+import { comparedWithStored, judgedUser } from './warnings.ts';
 
 /** How many weeks are judged again, with this one. */
 const judgedWeeks = 24;

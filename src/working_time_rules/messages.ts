@@ -46,7 +46,7 @@ export const messageOf = ({ rule, paragraph, date, limitSeconds, valueSeconds }:
   `${messages[rule](inWords(valueSeconds), inWords(limitSeconds), date)}${paragraph === null ? '' : ` (${paragraph})`}`;
 
 /** `10 hours`, `45 minutes`, `10 hours 30 minutes 1 second`. */
-function inWords(seconds: number): string {
+export function inWords(seconds: number): string {
   const amounts = [
     [Math.floor(seconds / 3600), 'hour'],
     [Math.floor(seconds / 60) % 60, 'minute'],

@@ -4,7 +4,7 @@ import { startOfLocalDay } from '../core/time.ts';
 import { dateOfSeconds, secondsOfDate, type Period } from './periods.ts';
 import { longestRestSeconds, sameDayGapSeconds } from './rules.ts';
 import { mondayOf } from './week_rules.ts';
-import { datedWork, type RecordedWork } from './working_days.ts';
+import { withWorkingDays, type RecordedWork } from './working_days.ts';
 
 /*
  * Which work to read to judge a change. A change concerns the working days that it touches, those that begin within the rest
@@ -35,7 +35,9 @@ export function knownDates({ from, to }: Period, trackings: readonly RecordedWor
   // The first Monday that begins so late that the rest before it is known.
   const first = addDays(mondayOf(dateAt(from + longestRestSeconds - 1)), 7);
   const last = addDays(mondayOf(dateAt(to - sameDayGapSeconds)), -1);
-  const open = datedWork(trackings, zone).findLast(({ work }) => work.to !== null && work.to + sameDayGapSeconds > to);
+  const open = withWorkingDays(trackings, zone).findLast(
+    ({ work }) => work.to !== null && work.to + sameDayGapSeconds > to,
+  );
   return { from: first, to: open && open.date <= last ? addDays(open.date, -1) : last };
 }
 
@@ -44,7 +46,7 @@ export function isKnown(change: Period, dates: DateRange, trackings: readonly Re
   const concerned = { from: change.from - sameDayGapSeconds, to: change.to + longestRestSeconds };
   return (
     [concerned.from, concerned.to].every((time) => isInRange(localDateOf(dateOfSeconds(time), zone), dates)) &&
-    datedWork(trackings, zone).every(
+    withWorkingDays(trackings, zone).every(
       ({ work, date }) => work.from > concerned.to || (work.to ?? work.from) < concerned.from || isInRange(date, dates),
     )
   );

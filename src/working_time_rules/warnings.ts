@@ -1,18 +1,41 @@
 import type { Compilable } from 'kysely';
-import { groupBy } from '../core/group_by.ts';
+import type { LocalDate } from '../calendar/dates.ts';
+import type { Holidays } from '../calendar/holidays.ts';
 import type { Span } from '../calendar/worked_time.ts';
+import { groupBy } from '../core/group_by.ts';
+import type { Db } from '../db/connection.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
-import { judgeChange, readingOf, type ViolationChanges, type WarningScope, type WorkChange } from './judged_work.ts';
-import { secondsOfDate, unionOf } from './periods.ts';
-import { storeViolations } from './store_violations.ts';
-import { workFacts, type WorkFacts } from './work_facts.ts';
+import { daysOfUser } from '../time_account/user_days.ts';
+import { isJudged, judge, type Judgement } from './judge.ts';
+import { dateOfSeconds, secondsOfDate, unionOf, type Period } from './periods.ts';
+import { isKnown, knownDates, periodAround } from './periods_to_read.ts';
+import { storeViolations, workFacts, type ViolationChanges, type WorkFacts } from './rows.ts';
+import type { JudgedUser, Violation } from './violation.ts';
+import type { RecordedWork } from './working_days.ts';
 
 /*
  * The work of users is judged in the transaction that changes it. Admins are warned about violations, and users are notified of
  * their own.
  */
+
+/** The workspace in which a change is made. Every actor in a workspace is one. */
+export interface WarningScope {
+  readonly accountId: number;
+  readonly workspace: { readonly id: number; readonly time_zone: string };
+}
+
+/** A change to the work of a user in a period. */
+export interface WorkChange {
+  readonly userId: number;
+  readonly period: Period;
+  /** What the change does to the stored work, if it is not stored yet. */
+  readonly edit?: (trackings: readonly RecordedWork[]) => readonly RecordedWork[];
+}
+
+/** The id of a time tracking that is not stored yet. It comes after all others that begin at the same time. */
+export const unstoredId = Number.MAX_SAFE_INTEGER;
 
 /** A range of time in which the work of a user changed. */
 export interface ChangedRange extends Span {
@@ -86,3 +109,89 @@ const merged = (ranges: readonly ChangedRange[], now: Date): WorkChange[] =>
       period: { from, to: to - weekSeconds },
     }));
   });
+
+/** The values of the query for the work around changes, with so many weeks more than usual. */
+export const readingOf = (
+  { accountId, workspace }: WarningScope,
+  changes: readonly WorkChange[],
+  moreWeeks = 0,
+): Parameters<typeof workFacts>[1] => {
+  const periods = changes.map(({ period }) => periodAround(period, workspace.time_zone, moreWeeks));
+  return {
+    accountId,
+    workspaceId: workspace.id,
+    userIds: changes.map(({ userId }) => userId),
+    from: periods.map(({ from }) => dateOfSeconds(from)),
+    to: periods.map(({ to }) => dateOfSeconds(to)),
+  };
+};
+
+/** Judges the work around a change, of which the facts have been read. */
+export async function judgeChange(
+  db: Db,
+  scope: WarningScope,
+  change: WorkChange,
+  read: WorkFacts,
+  now: Date,
+): Promise<ViolationChanges> {
+  const { facts, trackings, judgement } = await knownWork(db, scope, change, read, now);
+  const found = judge(trackings, await judgedUser(db, scope.accountId, facts), judgement);
+  return comparedWithStored(facts, judgement, found);
+}
+
+/** The work around a change and the dates that can be judged. Reads more where a working day has begun earlier. */
+export async function knownWork(
+  db: Db,
+  scope: WarningScope,
+  change: WorkChange,
+  read: WorkFacts,
+  now: Date,
+): Promise<{ facts: WorkFacts; trackings: readonly RecordedWork[]; judgement: Judgement }> {
+  let facts = read;
+  for (let moreWeeks = 1; ; moreWeeks *= 2) {
+    const trackings = change.edit ? change.edit(facts.trackings) : facts.trackings;
+    const dates = knownDates(facts.period, trackings, facts.zone);
+    if (isKnown(change.period, dates, trackings, facts.zone))
+      return { facts, trackings, judgement: { dates, averageOf: [], now: secondsOfDate(now) } };
+    facts = (await workFacts(db, readingOf(scope, [change], moreWeeks)))[0]!.facts;
+  }
+}
+
+/** What the rules need to know about the user. Holidays are read only where a rule asks for them. */
+export async function judgedUser(db: Db, accountId: number, facts: WorkFacts): Promise<JudgedUser> {
+  const { userId, zone, birthday, startOfAccounting, absentOn, settings } = facts;
+  const asksForHolidays = Object.values(settings).some(({ rules }) => rules.includes('sunday_work'));
+  return {
+    zone,
+    birthday,
+    startOfAccounting,
+    absentOn: new Set(absentOn),
+    holidays: asksForHolidays ? (await daysOfUser(db, accountId, userId)).calendar.holidays : noHolidays,
+    settingsOf: (workspaceId) => settings[workspaceId]!,
+  };
+}
+
+const noHolidays: Holidays = new Map<LocalDate, never>();
+
+/** What differs between the violations that were found and those that are stored. */
+export function comparedWithStored(
+  { userId, stored }: WorkFacts,
+  judgement: Judgement,
+  found: readonly Violation[],
+): ViolationChanges {
+  const judged = stored.filter(({ rule, date }) => isJudged(rule, date, judgement));
+  const isOfSame = (one: Violation, other: Violation): boolean => one.rule === other.rule && one.date === other.date;
+  return {
+    userId,
+    outdated: judged.filter((old) => !found.some((violation) => isOfSame(violation, old))),
+    changed: found.filter((violation) => !judged.some((old) => isOfSame(violation, old) && isEqual(violation, old))),
+  };
+}
+
+const isEqual = (one: Violation, other: Violation): boolean =>
+  one.timeTrackingId === other.timeTrackingId &&
+  one.limitSeconds === other.limitSeconds &&
+  one.paragraph === other.paragraph &&
+  one.elsewhereSeconds === other.elsewhereSeconds &&
+  // How long something runs changes with every second.
+  (one.rule === 'long_running' || one.valueSeconds === other.valueSeconds);

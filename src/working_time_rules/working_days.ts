@@ -17,21 +17,21 @@ export interface RecordedWork {
   readonly to: number | null;
   /** The breaks that have ended. */
   readonly breaks: readonly Period[];
-  /** The seconds of a break without times. It takes the place of those with times. */
+  /** The seconds of a break without times: forced, or with a manual pause. It takes the place of those with times. */
   readonly forcedBreak: number | null;
 }
 
-export type FinishedWork = RecordedWork & Period;
+export type EndedWork = RecordedWork & Period;
 
 /** A time tracking with its working day. */
-export interface DatedWork {
+export interface WorkOnDay {
   readonly work: RecordedWork;
   readonly date: LocalDate;
 }
 
 /** What one time tracking adds to the work of a working day. */
 export interface Part {
-  readonly work: FinishedWork;
+  readonly work: EndedWork;
   readonly seconds: number;
   /** The periods that it adds to those of earlier time trackings. */
   readonly periods: readonly Period[];
@@ -49,14 +49,14 @@ export interface WorkingDay extends Period {
   readonly stretches: readonly (readonly Period[])[];
 }
 
-export const isFinished = (work: RecordedWork): work is FinishedWork => work.to !== null;
+export const isFinished = (work: RecordedWork): work is EndedWork => work.to !== null;
 
 /** Time trackings by their start. */
 export const byStart = <Work extends RecordedWork>(trackings: readonly Work[]): Work[] =>
   trackings.toSorted((one, other) => one.from - other.from || one.id - other.id);
 
 /** The working day of each time tracking, by start. A running one leads no other to its working day. */
-export function datedWork(trackings: readonly RecordedWork[], zone: string): DatedWork[] {
+export function withWorkingDays(trackings: readonly RecordedWork[], zone: string): WorkOnDay[] {
   let last: { date: LocalDate; end: number } | undefined;
   return byStart(trackings).map((work) => {
     const isContinued = last !== undefined && work.from < last.end + sameDayGapSeconds;
@@ -67,8 +67,8 @@ export function datedWork(trackings: readonly RecordedWork[], zone: string): Dat
 }
 
 /** The working days of finished work, in order. */
-export function workingDays(dated: readonly DatedWork[]): WorkingDay[] {
-  const byDate = new Map<LocalDate, FinishedWork[]>();
+export function workingDays(dated: readonly WorkOnDay[]): WorkingDay[] {
+  const byDate = new Map<LocalDate, EndedWork[]>();
   for (const { work, date } of dated)
     if (isFinished(work)) {
       const others = byDate.get(date);
@@ -78,7 +78,7 @@ export function workingDays(dated: readonly DatedWork[]): WorkingDay[] {
   return [...byDate].map(([date, trackings]) => workingDay(date, trackings));
 }
 
-function workingDay(date: LocalDate, trackings: readonly FinishedWork[]): WorkingDay {
+function workingDay(date: LocalDate, trackings: readonly EndedWork[]): WorkingDay {
   const whole = { from: trackings[0]!.from, to: Math.max(...trackings.map(({ to }) => to)) };
   const pauses = without(whole, unionOf(trackings.flatMap(workedPeriods))).filter(
     (pause) => lengthOf(pause) >= leastBreakSeconds,
@@ -99,7 +99,7 @@ function workingDay(date: LocalDate, trackings: readonly FinishedWork[]): Workin
 }
 
 /** The periods of a time tracking outside its breaks. A break without times divides it in the middle. */
-function workedPeriods({ from, to, breaks, forcedBreak }: FinishedWork): Period[] {
+function workedPeriods({ from, to, breaks, forcedBreak }: EndedWork): Period[] {
   if (forcedBreak === null) return without({ from, to }, unionOf(breaks));
   const pause = Math.min(forcedBreak, to - from);
   const start = from + Math.floor((to - from - pause) / 2);
@@ -107,7 +107,7 @@ function workedPeriods({ from, to, breaks, forcedBreak }: FinishedWork): Period[
 }
 
 /** What each time tracking adds to the work of those before it. */
-function partsOf(trackings: readonly FinishedWork[], work: readonly Period[]): Part[] {
+function partsOf(trackings: readonly EndedWork[], work: readonly Period[]): Part[] {
   let covered = -Infinity;
   return trackings.map((tracking) => {
     const added = { from: Math.max(tracking.from, covered), to: tracking.to };

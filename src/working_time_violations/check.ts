@@ -2,14 +2,13 @@ import type { WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { acceptTimeTracking, type Accepted, type NewTimeTracking } from '../time_trackings/create.ts';
 import { judge } from '../working_time_rules/judge.ts';
-import { judgedUser, knownWork, readingOf, unstoredId } from '../working_time_rules/judged_work.ts';
 import { secondsOfDate } from '../working_time_rules/periods.ts';
 import { averagedWeeks } from '../working_time_rules/rules.ts';
 import type { Violation } from '../working_time_rules/violation.ts';
-import { changeOf } from '../working_time_rules/warnings.ts';
+import { changeOf, judgedUser, knownWork, readingOf, unstoredId } from '../working_time_rules/warnings.ts';
 import { mondayOf } from '../working_time_rules/week_rules.ts';
-import { workFacts } from '../working_time_rules/work_facts.ts';
-import { datedWork, type RecordedWork } from '../working_time_rules/working_days.ts';
+import { workFacts } from '../working_time_rules/rows.ts';
+import { withWorkingDays, type RecordedWork } from '../working_time_rules/working_days.ts';
 
 /** The violations that would come with a new time tracking, or whose value would change. Nothing is written. */
 export async function checkTimeTracking(
@@ -28,7 +27,7 @@ export async function checkTimeTracking(
   const [read] = await workFacts(tx, readingOf(actor, [change], averagedWeeks));
   const { facts, trackings, judgement } = await knownWork(tx, actor, change, read!.facts, now);
   const user = await judgedUser(tx, actor.accountId, facts);
-  const { date } = datedWork(trackings, facts.zone).find((dated) => dated.work === work)!;
+  const { date } = withWorkingDays(trackings, facts.zone).find((dated) => dated.work === work)!;
   const withAverage = { ...judgement, averageOf: [mondayOf(date)] };
   const before = judge(facts.trackings, user, withAverage);
   return judge(trackings, user, withAverage).filter(

@@ -5,8 +5,11 @@ import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { bareIdsIn, namedFilter } from '../db/list/filters.ts';
+import { concernsAreas } from '../db/list/area_condition.ts';
 import { list, type Selection } from '../db/list/list.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { areasOf, readableBy, userRank } from '../db/visibility.ts';
+import { eventsOf } from '../events/record.ts';
 
 const columns = listColumns('listWorkingTimeViolations', 'working_time_violations');
 
@@ -48,17 +51,7 @@ export function listViolations(db: Db, actor: WorkspaceActor, selection: Selecti
       timeZone: workspace.time_zone,
       named: {
         user_id: namedFilter(bareIdsIn, (ids) => sql`working_time_violations.user_id = any(${ids}::bigint[])`),
-        area_id: namedFilter(
-          bareIdsIn,
-          (ids) => sql`(
-            working_time_violations.user_id = any(array(
-              select member.user_id from area_members member
-              where member.account_id = ${accountId} and member.area_id = any(${ids}::bigint[])))
-            or exists (
-              select from time_trackings located
-              where located.account_id = ${accountId} and located.id = working_time_violations.time_tracking_id
-                and located.area_id = any(${ids}::bigint[])))`,
-        ),
+        area_id: namedFilter(bareIdsIn, (ids) => concernsAreas('working_time_violations', accountId, ids)),
       },
     },
     selection,
@@ -77,9 +70,15 @@ export async function findViolation(db: Db, actor: WorkspaceActor, ref: Id): Pro
   return row;
 }
 
+const violationEvents = eventsOf<ViolationRow>()('working_time_violation', [
+  'acknowledged_at',
+  'acknowledged_by_user_id',
+  'acknowledgement_reason',
+]);
+
 /** Notes who knows about a violation, when and why. */
 export async function acknowledgeViolation(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   ref: Id,
   reason: string,
@@ -102,6 +101,7 @@ export async function acknowledgeViolation(
     .returning('id')
     .executeTakeFirst();
   const after = await findViolation(db, actor, row.id);
-  if (!acknowledged) throw invalid('base', `The violation ${row.id} is already acknowledged.`);
+  if (!acknowledged) throw invalid('wrong_state', 'base', `The violation ${row.id} is already acknowledged.`);
+  violationEvents.record(db, actor, 'acknowledged', { before: row, after }, now);
   return after;
 }

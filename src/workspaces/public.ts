@@ -1,8 +1,9 @@
 import type { components } from '../../generated/public.ts';
 import { isNamed, refIn } from '../core/names.ts';
 import { notFound } from '../core/errors.ts';
-import { cityOf } from '../core/time.ts';
+import { cityOf, localForm } from '../core/time.ts';
 import { publicApi } from '../http/public.ts';
+import { createLocation, updateLocation } from './locations.ts';
 import { allWorkspaces, workspaceNamed, type WorkspaceRow } from './workspaces.ts';
 
 const presentLocation = (row: WorkspaceRow): components['schemas']['Location'] => ({
@@ -13,6 +14,8 @@ const presentLocation = (row: WorkspaceRow): components['schemas']['Location'] =
   time_zone: cityOf(row.time_zone),
   locale: row.locale,
   external_id: row.external_id,
+  status: row.active ? 'active' : 'inactive',
+  updated_at: localForm(row.updated_at, row.time_zone),
 });
 
 export const locationHandlers = publicApi.part({
@@ -21,5 +24,14 @@ export const locationHandlers = publicApi.part({
     const row = await workspaceNamed(db, actor, refIn('', query));
     if (!row) throw notFound('location');
     return presentLocation(row);
+  },
+
+  async createLocation({ db, actor, body: { location }, now }) {
+    return presentLocation(await createLocation(db, actor, location, now));
+  },
+
+  async updateLocation({ db, actor, body: { location }, now }) {
+    const { id: _, external_id: __, ...change } = location;
+    return presentLocation(await updateLocation(db, actor, refIn('', location), change, now));
   },
 });

@@ -19,6 +19,7 @@ const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Works
     ? links.file(row.account_id, row.avatar_file_id)
     : (row.avatar_url ?? placeholder.workspace),
   external_id: row.external_id,
+  active: row.active,
   allow_employees_edit_working_session_area: row.allow_employees_edit_working_session_area,
   allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions,
   allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions,
@@ -28,6 +29,8 @@ const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Works
   holiday_region: row.holiday_region,
   working_time_rules: row.working_time_rules as Workspace['attributes']['working_time_rules'],
   minimum_rest_hours: row.minimum_rest_hours as Workspace['attributes']['minimum_rest_hours'],
+  datev_consultant_number: row.datev_consultant_number,
+  datev_client_number: row.datev_client_number,
 });
 
 const relationshipsOf = (row: WorkspaceRow): Workspace['relationships'] => ({ areas: many('area', row.area_ids) });

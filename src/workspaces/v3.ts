@@ -2,7 +2,7 @@ import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
 import { included, related, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
-import { deleteWorkspace } from './deletion.ts';
+import { deleteWorkspace } from '../workspace_deletion/workspace_deletion.ts';
 import { presentWorkspace, presentWrittenWorkspace } from './resource.ts';
 import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace, type WorkspaceRow } from './workspaces.ts';
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
-import type { Ref } from '../core/names.ts';
+import { rank } from '../core/ranks.ts';
+import type { Names, Ref } from '../core/names.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import { zoneNamed, zoneProblems } from '../core/time.ts';
@@ -10,15 +11,20 @@ import type { Db } from '../db/connection.ts';
 import { city } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
-import { rowNamed } from '../db/names.ts';
+import { referred, rowNamed } from '../db/names.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { readableWorkspace } from '../db/visibility.ts';
 import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/avatars.ts';
 import { regionProblems } from '../holiday_regions/calendar.ts';
+import { absenceTypeEvents } from '../absence_types/absence_types.ts';
+import { eventsOf, recordEvents, type EventActor } from '../events/record.ts';
+import { recordUser } from '../users/events/user_events.ts';
 import { joinWorkspace } from '../users/memberships.ts';
+import { findUser } from '../users/users.ts';
 import { enqueueRemeasurement } from '../time_account/jobs.ts';
 import { enqueueJudgement } from '../working_time_rules/jobs.ts';
+import { lockWorkspace } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 
 type Schemas = components['schemas'];
@@ -33,6 +39,7 @@ const storedAttributes = [
   'phone',
   'locale',
   'external_id',
+  'active',
   'allow_employees_edit_working_session_area',
   'allow_employee_edit_punched_working_sessions',
   'allow_employees_tag_working_sessions',
@@ -43,6 +50,8 @@ const storedAttributes = [
   'holiday_region',
   'working_time_rules',
   'minimum_rest_hours',
+  'datev_consultant_number',
+  'datev_client_number',
 ] as const satisfies readonly (keyof WorkspaceInput & keyof DB['workspaces'])[];
 
 const defaultAbsenceTypes = [
@@ -67,6 +76,12 @@ const workspaceRows = (db: Db, accountId: number) =>
     );
 
 export type WorkspaceRow = Awaited<ReturnType<ReturnType<typeof workspaceRows>['executeTakeFirstOrThrow']>>;
+
+export const workspaceEvents = eventsOf<WorkspaceRow>()(
+  'workspace',
+  [...storedAttributes, 'time_zone', 'avatar_url', 'avatar_file_id'],
+  { recorded: ({ id, external_id }) => ({ id, external_id, workspace_id: id }) },
+);
 
 /** The workspace that the actor works in. */
 export async function findWorkspace(db: Db, { accountId, workspace }: WorkspaceActor): Promise<WorkspaceRow> {
@@ -93,7 +108,19 @@ export const allWorkspaces = (db: Db, { accountId }: Actor): Promise<WorkspaceRo
   workspaceRows(db, accountId).where('workspaces.deleted_at', 'is', null).orderBy('workspaces.id').execute();
 
 /** The actor in one of the account's workspaces. */
-export const inWorkspace = (actor: Actor, workspace: WorkspaceRow): WorkspaceActor => ({ ...actor, workspace });
+/** An actor in a location of the public API, with everything that is known about it. */
+export type LocalActor = Actor & { readonly workspace: WorkspaceRow };
+
+export const inWorkspace = (actor: Actor, workspace: WorkspaceRow): LocalActor => ({ ...actor, workspace });
+
+/** The actor in the location that a request of the public API refers to; 400 where there is none. */
+export async function inLocation(db: Db, actor: Actor, names: Names): Promise<LocalActor> {
+  const { row, problems } = await referred(names, 'location of this enterprise', () =>
+    workspaceNamed(db, actor, names),
+  );
+  refuse(problems);
+  return inWorkspace(actor, row!);
+}
 
 export const workspacesByIds = (
   db: Db,
@@ -112,15 +139,33 @@ export function listWorkspaces(db: Db, actor: Actor, selection: Selection) {
   return list(db, { visible, rows, id: 'workspaces.id', columns, timeZone: 'UTC' }, selection);
 }
 
-/** Creates a workspace with the default absence types, and makes its creator a member. */
+/** Creates a workspace with the default absence types, and makes its creator a member, or the user who is named. */
 export async function createWorkspace(
-  db: Db,
-  actor: Pick<Actor, 'accountId' | 'userId'>,
+  db: OpenTransaction,
+  actor: EventActor,
+  input: NewWorkspace,
+  now: Date,
+  memberId = actor.userId,
+): Promise<WorkspaceRow> {
+  const { accountId } = actor;
+  const row = await insertWorkspace(db, actor, input, now);
+  if (memberId === null) return row;
+  const scope = { ...actor, workspace: null, rank: rank.accountAdmin };
+  const before = await findUser(db, scope, memberId);
+  await joinWorkspace(db, { accountId, workspaceId: row.id, userId: memberId }, undefined, now);
+  recordUser(db, scope, 'updated', { before, after: await findUser(db, scope, memberId) }, now);
+  return row;
+}
+
+/** Creates a workspace with the default absence types. It has no members yet. */
+export async function insertWorkspace(
+  db: OpenTransaction,
+  actor: EventActor,
   input: NewWorkspace,
   now: Date,
 ): Promise<WorkspaceRow> {
   refuse(await attributeProblems(db, actor.accountId, input, null));
-  const { accountId, userId } = actor;
+  const { accountId } = actor;
   const { id } = await db
     .insertInto('workspaces')
     .values({
@@ -135,7 +180,7 @@ export async function createWorkspace(
     .returning('id')
     .executeTakeFirstOrThrow();
   await db.insertInto('directory_workspaces').values({ workspace_id: id, account_id: accountId }).execute();
-  await db
+  const types = await db
     .insertInto('absence_types')
     .values(
       defaultAbsenceTypes.map((type) => ({
@@ -146,9 +191,13 @@ export async function createWorkspace(
         updated_at: now,
       })),
     )
+    .returningAll()
     .execute();
-  if (userId !== null) await joinWorkspace(db, { accountId, workspaceId: id, userId }, undefined, now);
-  return workspaceRows(db, accountId).where('workspaces.id', '=', id).executeTakeFirstOrThrow();
+  const after = await workspaceRows(db, accountId).where('workspaces.id', '=', id).executeTakeFirstOrThrow();
+  workspaceEvents.record(db, actor, 'created', { before: null, after }, now);
+  const typeEvents = types.flatMap((type) => absenceTypeEvents.eventOf('created', null, type) ?? []);
+  recordEvents(db, actor, typeEvents, now);
+  return after;
 }
 
 /** Changes what is given and leaves the rest alone. */
@@ -159,6 +208,7 @@ export async function updateWorkspace(
   now: Date,
 ): Promise<WorkspaceRow> {
   refuse(await attributeProblems(db, actor.accountId, change, actor.workspace.id));
+  await lockWorkspace(db, { accountId: actor.accountId, id: actor.workspace.id });
   const before = await findWorkspace(db, actor);
   await db
     .updateTable('workspaces')
@@ -174,7 +224,9 @@ export async function updateWorkspace(
     });
   if (change.working_time_rules !== undefined || change.minimum_rest_hours !== undefined)
     await enqueueJudgement(db, actor.accountId);
-  return findWorkspace(db, actor);
+  const after = await findWorkspace(db, actor);
+  workspaceEvents.record(db, actor, 'updated', { before, after }, now);
+  return after;
 }
 
 /** The columns of an input. Stores its avatar, and resolves its zone to the IANA name. */

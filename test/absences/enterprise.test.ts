@@ -126,7 +126,7 @@ describe('an enterprise', () => {
     expect(await problemsOf(findAbsence(world.db, actor, id))).toEqual(['404', 'base']);
   });
 
-  it('is told what is wrong under the names it used', async () => {
+  it('gets errors that use the names of its request', async () => {
     const world = await newWorld();
     const actor = enterprise(world);
     const { absence_type, user } = await named(world);
@@ -161,7 +161,7 @@ describe('an enterprise', () => {
     ).toEqual(['400', 'ends_at', 'time_zone']);
   });
 
-  it('has nothing to do with another enterprise, nor with a location that is gone', async () => {
+  it('cannot use another enterprise or a deleted location', async () => {
     const world = await newWorld();
     const stranger = enterprise(await newWorld());
     const { id } = await create(world, enterprise(world), { ...(await named(world)), ...days }, now);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkPunch, type ActionType, type RunningTracking } from '../../src/actions/clock.ts';
 
 const zero = Date.parse('2026-03-02T08:00:00Z');
-/** So many minutes after eight. */
+/** The time so many minutes after 08:00. */
 const at = (minutes: number): Date => new Date(zero + minutes * 60_000);
 const show = (time: Date): string => time.toISOString().slice(11, 19);
 
@@ -62,7 +62,7 @@ describe('when a punch may be', () => {
     expect(titlesOf('end', null, 70)).toHaveLength(2);
   });
 
-  it('is any time in the past to begin with', () => {
+  it('is any time in the past for the first punch', () => {
     expect(titlesOf('start', null, -1_000_000)).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('when a punch takes effect', () => {
     expect(effectOf('end', running([[0, 1 / 60]], ['end-break', 0]), 0)).toBe('08:00:01');
   });
 
-  it('is now without a time, also after a device that was ahead', () => {
+  it('is now without a time, also after a punch of a device whose clock is ahead', () => {
     const ahead = running([], ['start', 4]);
     const { problems, time } = checkPunch({ type: 'start-break', givenTime: null }, ahead, at(1), show);
     expect(problems).toEqual([]);

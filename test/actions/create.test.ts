@@ -9,8 +9,8 @@ import { employeeIn } from '../support/punches.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*
- * The clock as a model of its own, in seconds, written without looking at the service: any sequence of punches must leave the
- * database as it leaves the model, and both must refuse the same ones.
+ * A second implementation of the punch clock, in seconds. For any sequence of punches, the database and the model must have the
+ * same state, and both must refuse the same punches.
  */
 interface Model {
   readonly trackings: { from: number; to: number | null; breaks: { from: number; to: number | null }[] }[];

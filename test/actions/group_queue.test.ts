@@ -3,10 +3,10 @@ import { groupQueue } from '../../src/actions/group_queue.ts';
 
 const laterThanNow = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** The event loop has come around. */
+/** Waits for one turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Doubles numbers, refuses those below 0, and keeps book of what it was asked together. */
+/** Doubles numbers, refuses those below 0, and records its groups. */
 function doubling() {
   const groups: string[] = [];
   const double = groupQueue(async (key: string, numbers: readonly number[]) => {
@@ -19,7 +19,7 @@ function doubling() {
 }
 
 describe('groupQueue', () => {
-  it('does together what comes in one turn, and what comes meanwhile', async () => {
+  it('groups calls of one turn, and calls that arrive while a group runs', async () => {
     const { groups, double } = doubling();
     const first = [double('a', 1), double('a', 2)];
     await turn();
@@ -28,20 +28,20 @@ describe('groupQueue', () => {
     expect(groups).toEqual(['a 1,2', 'a 3,4']);
   });
 
-  it('does alone what comes when all is done', async () => {
+  it('runs a call alone when nothing else is running', async () => {
     const { groups, double } = doubling();
     await double('a', 1);
     await double('a', 2);
     expect(groups).toEqual(['a 1', 'a 2']);
   });
 
-  it('keeps what has another key apart', async () => {
+  it('does not group calls with different keys', async () => {
     const { groups, double } = doubling();
     await Promise.all([double('a', 1), double('b', 2), double('a', 3), double('b', 4)]);
     expect(groups).toEqual(['a 1,3', 'b 2,4']);
   });
 
-  it('does at most a hundred together, and forgets none', async () => {
+  it('runs at most 100 calls in a group, and every call once', async () => {
     const { groups, double } = doubling();
     const numbers = Array.from({ length: 250 }, (_, index) => index);
     expect(await Promise.all(numbers.map((number) => double('a', number)))).toEqual(
@@ -50,7 +50,7 @@ describe('groupQueue', () => {
     expect(groups.map((group) => group.split(',').length)).toEqual([100, 100, 50]);
   });
 
-  it('does not wait for ever for what is stuck', async () => {
+  it('stops waiting for a group that hangs', async () => {
     let release = () => {};
     const stuck = new Promise<void>((resolve) => (release = resolve));
     const upper = groupQueue(async (_key: string, words: readonly string[]) => {
@@ -64,7 +64,7 @@ describe('groupQueue', () => {
     expect(await first).toBe('STUCK');
   });
 
-  it('tells everybody of a group that it failed, and goes on', async () => {
+  it('rejects every call of a failed group, and continues', async () => {
     const { double } = doubling();
     const first = double('a', 1);
     await turn();

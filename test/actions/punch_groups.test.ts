@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActionType } from '../../src/actions/clock.ts';
 import { createAction, type PunchRequest } from '../../src/actions/create.ts';
-import { createActions } from '../../src/actions/punch_groups.ts';
+import { createActions, forGroup } from '../../src/actions/punch_groups.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { titlesIn } from '../support/client.ts';
@@ -14,7 +14,7 @@ import { serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 /*
- * Punches that come at the same moment are written together, and yet each is as if it were alone.
+ * Punches that arrive at the same moment share a transaction. The result of each is the same as if it were alone.
  */
 
 const crowd = async (world: World, size: number): Promise<Person[]> => {
@@ -85,14 +85,14 @@ describe('many punches at once', () => {
     for (const person of people) expect(await trackingsOf(world, person.id)).toHaveLength(1);
   });
 
-  it('of one user take turns', async () => {
+  it('of one user run one after the other', async () => {
     const world = await newWorld();
     const answers = await Promise.all(Array.from({ length: 8 }, () => punch(world.employee, 'start')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
     expect(await trackingsOf(world, world.employee.id)).toHaveLength(1);
   });
 
-  it('are tagged each by itself', async () => {
+  it('get their own tags', async () => {
     const world = await newWorld();
     const people = await crowd(world, 6);
     const tags = [await tagTitled(world, 'Early'), await tagTitled(world, 'Late')];
@@ -131,7 +131,7 @@ describe('many punches at once', () => {
   });
 });
 
-/** All that punches leave behind, without what differs from one world to the next. */
+/** All rows that punches write, without values that differ between worlds. */
 async function leftBy(world: World, people: readonly Person[]) {
   return Promise.all(
     people.map(async ({ id }) => {
@@ -181,8 +181,8 @@ const alone = (world: World, { actor, input, now }: PunchRequest): Promise<strin
   });
 
 const inGroup = (world: World, punches: readonly PunchRequest[]): Promise<string[]> =>
-  forAccount(world.db, world.accountId, async (tx) =>
-    (await createActions(tx, punches)).map((result) => {
+  forGroup(world.db, punches, async (tx, clocks) =>
+    (await createActions(tx, punches, clocks)).map((result) => {
       if (result.state === 'alone') return 'alone';
       return result.state === 'done' ? result.action.action_type : result.error.message;
     }),
@@ -199,7 +199,7 @@ describe('punches together', () => {
     expect(outcomes).toEqual(['start', 'alone']);
   });
 
-  it('leave what they leave alone', async () => {
+  it('write the same rows as single punches', async () => {
     const type = fc.constantFrom<ActionType>('start', 'end', 'start-break', 'end-break');
     const round = fc.record({
       types: fc.array(type, { minLength: 4, maxLength: 4 }),

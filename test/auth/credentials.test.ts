@@ -69,7 +69,7 @@ describe('a change to what a credential stands for', () => {
     const { db, employee } = await newWorld();
     const status = async () => (await employee.call('getWorkspace')).status;
     expect(await status()).toBe(200);
-    // Raw SQL tells nobody what it writes.
+    // Nothing watches what raw SQL writes.
     await sql`do $$ begin execute 'update use' || 'rs set status = ''inactive'' where id = ${sql.lit(employee.id)}'; end $$`.execute(
       db,
     );

@@ -11,7 +11,7 @@ import { service } from '../support/service.ts';
 import { openSmtpServer } from '../support/smtp.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
-/** The jobs are run here, at times of the test's choice. Those of the queue are not. */
+/** The test runs the jobs itself, at times that it chooses. The queue does not run them. */
 let smtp: Awaited<ReturnType<typeof openSmtpServer>>;
 let mailer: Mailer;
 beforeAll(async () => {

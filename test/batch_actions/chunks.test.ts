@@ -18,7 +18,7 @@ interface Job {
 
 const patient = { maxItems: 200, targetDurationMs: Infinity };
 
-/** A batch whose step leaves one row behind for every time an item was done. */
+/** A batch whose step inserts one row each time it processes an item. */
 async function newBatch(world: World, count: number) {
   const { db, accountId } = world;
   const actor = await actorOf(world, world.admin);
@@ -40,7 +40,7 @@ async function newBatch(world: World, count: number) {
       );
       return rows.map(({ data }) => data);
     },
-    /** How often each item was done. */
+    /** How often each item was processed. */
     marks: async (): Promise<Map<number, number>> => {
       const rows = await db.selectFrom('notifications').select('message').where('account_id', '=', accountId).execute();
       const counts = new Map<number, number>();
@@ -71,7 +71,7 @@ const markAll: BatchStep = async (db, actor, ids) => {
   return [];
 };
 
-/** Marks items until it comes to one, and then does something else. */
+/** Marks items until it reaches a certain one, and then calls a function. */
 const markUntil =
   (stop: number, then: () => Promise<void>): BatchStep =>
   async (db, actor, ids) => {
@@ -84,7 +84,7 @@ const markUntil =
 
 const everyOneOnce = (count: number) => new Map(Array.from({ length: count }, (_, index) => [index + 1, 1]));
 
-/** What a driver throws when the database or the process goes away. */
+/** The error of a driver whose connection is lost. */
 const connectionLost = () => Object.assign(new Error('terminating connection'), { code: '57P01' });
 
 async function runToTheEnd(batch: Awaited<ReturnType<typeof newBatch>>, step: BatchStep): Promise<void> {
@@ -137,7 +137,7 @@ describe('a batch', () => {
     onTestFinished(() => void vi.restoreAllMocks());
     const step: BatchStep = async (_db, _actor, ids) => {
       ms += 10 * ids.length;
-      throw invalid('id', 'No item works.');
+      throw invalid('wrong_state', 'id', 'No item works.');
     };
     await batch.run((await batch.jobs())[0]!, step, { maxItems: 200, targetDurationMs: 100 });
     expect(await batch.progress()).toMatchObject({ state: 'running', done: 0, failed: 6 });
@@ -156,7 +156,7 @@ describe('a batch', () => {
     expect(await batch.progress()).toMatchObject({ state: 'finished', done: 200 });
   });
 
-  it('loses and doubles nothing when the process dies in the middle of a chunk', async () => {
+  it('loses and repeats nothing when the process crashes in the middle of a chunk', async () => {
     const batch = await newBatch(await newWorld(), 250);
     const [first] = await batch.jobs();
     await batch.run(first!, markAll);
@@ -172,7 +172,7 @@ describe('a batch', () => {
     expect(await batch.progress()).toMatchObject({ state: 'finished', done: 250 });
   });
 
-  it('does nothing when a chunk comes again after it was committed', async () => {
+  it('does nothing when the job of a committed chunk runs again', async () => {
     const batch = await newBatch(await newWorld(), 450);
     const [first] = await batch.jobs();
     await batch.run(first!, markAll);
@@ -194,14 +194,14 @@ describe('a batch', () => {
     expect(await batch.marks()).toEqual(everyOneOnce(300));
   });
 
-  it('reports failing items with their reasons and does the others, once', async () => {
+  it('reports failing items with their reasons and processes the others once', async () => {
     const batch = await newBatch(await newWorld(), 210);
     const step: BatchStep = async (db, actor, ids) => {
       const failures = [];
       for (const id of ids) {
         if (id === 7) failures.push({ id, reason: 'Seven is running.' });
         else await mark(db, actor, id);
-        if (id === 100) throw invalid('id', 'One hundred is too many.');
+        if (id === 100) throw invalid('wrong_state', 'id', 'One hundred is too many.');
         if (id === 205) throw new Error('a fault of ours');
       }
       return failures;
@@ -223,7 +223,7 @@ describe('a batch', () => {
     });
   });
 
-  it('does a chunk item by item after a fault that does not come back', async () => {
+  it('processes a chunk item by item after a fault that does not recur', async () => {
     const batch = await newBatch(await newWorld(), 50);
     let hasFailed = false;
     const step = markUntil(25, async () => {
@@ -236,7 +236,7 @@ describe('a batch', () => {
     expect(await batch.progress()).toMatchObject({ state: 'finished', done: 50, failed: 0 });
   });
 
-  it('names what the database refused in the words of the API', async () => {
+  it('reports a constraint violation in the words of the API', async () => {
     const batch = await newBatch(await newWorld(), 2);
     await runToTheEnd(batch, (db, actor, ids) =>
       markAll(db, ids.includes(2) ? { ...actor, userId: 0 } : actor, ids, {} as never, batch.batchId, now),

@@ -6,8 +6,8 @@ import { service } from '../support/service.ts';
 import { newWorld } from '../support/world.ts';
 
 /*
- * What older browser code written for this API does: a plain XMLHttpRequest on a page of another origin, with whatever
- * Content-Type the browser makes up. Only a browser can tell whether it may.
+ * Older browser code uses a plain XMLHttpRequest on a page of another origin, with the Content-Type that the browser chooses. Only
+ * a browser can tell whether that is allowed.
  */
 
 let browser: Browser;
@@ -41,7 +41,7 @@ afterAll(async () => {
   elsewhere?.close();
 });
 
-/** As much of it as is used: the tests are compiled without a browser's types. */
+/** The part that the test uses. The tests are compiled without the types of a browser. */
 interface PlainRequest {
   readonly status: number;
   readonly responseText: string;
@@ -81,7 +81,7 @@ describe('a page of another origin', () => {
     expect(JSON.parse(text).users.map(({ id }: { id: number }) => id)).toEqual([admin.id, employee.id]);
   });
 
-  it('writes with the Content-Type that the browser makes up, and with methods and headers it must ask for', async () => {
+  it('writes with the Content-Type that the browser chooses, and with methods and headers that need a preflight request', async () => {
     const { apiToken, employee } = await newWorld();
     const address = `${(await service()).url}/public_api/v1`;
     const body = (user: object) => JSON.stringify({ api_token: apiToken, user });
@@ -95,7 +95,7 @@ describe('a page of another origin', () => {
     ).toBe(200);
   });
 
-  it('reads refusals', async () => {
+  it('reads error responses', async () => {
     const { url } = await service();
     const { status, text } = await send('GET', `${url}/public_api/v1/users`, null);
     expect([status, JSON.parse(text).errors[0].status]).toEqual([401, 'unauthorized']);

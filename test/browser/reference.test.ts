@@ -40,7 +40,7 @@ afterAll(async () => {
   data.remove();
 });
 
-/** Opens a page, and fails afterwards if it complained or asked anybody else for anything. */
+/** Opens a page, and fails if it logs an error or sends a request to another host. */
 async function visit(
   address: string,
   size: { width: number; height: number },
@@ -66,11 +66,11 @@ async function visit(
 const desk = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
-/** Nothing sticks out sideways. */
+/** Whether the page is no wider than the screen. */
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
-/** Waits until a heading stands on the screen. */
+/** Waits until a heading is on the screen. */
 async function inSight(page: Page, text: string, height: number): Promise<void> {
   const heading = page.locator('h1, h2').filter({ hasText: text }).first();
   await heading.waitFor({ timeout: 60_000 });
@@ -80,7 +80,7 @@ async function inSight(page: Page, text: string, height: number): Promise<void> 
 }
 
 describe('/docs', () => {
-  it('leads to both references, with commands for this very address', () =>
+  it('links to both references, with commands for the address of this server', () =>
     visit('/docs', desk, async (page) => {
       expect(await page.textContent('h1')).toBe('Punchcard');
       expect(await page.locator('pre').first().textContent()).toContain(`${server.url}/api/v3/sign_in`);
@@ -99,6 +99,7 @@ describe.each(['v3', 'public'] as const)('/docs/%s', (api) => {
   const last = operations.at(-1)!;
   const guides = [
     'Errors',
+    'Error codes',
     'Workflows',
     'Clients',
     'Versions',
@@ -123,9 +124,9 @@ describe.each(['v3', 'public'] as const)('/docs/%s', (api) => {
       expect(operations.map(({ summary }) => summary).filter((summary) => !shown.has(summary))).toEqual([]);
     }));
 
-  it('finds an operation, and leads there', () =>
+  it('finds an operation, and opens it', () =>
     visit(`/docs/${api}`, desk, async (page) => {
-      await page.getByText('Search').first().click();
+      await page.getByText(/^Search Ctrl/).click();
       await page.getByPlaceholder('Search docs...').fill(last.summary);
       const found = page.locator('[data-component-name="Search/SearchItem"]').filter({ hasText: last.summary }).first();
       await found.click();
@@ -133,11 +134,20 @@ describe.each(['v3', 'public'] as const)('/docs/%s', (api) => {
       await inSight(page, last.summary, desk.height);
     }));
 
-  it('can be read on a phone, guides and all', async () => {
+  it('can be read on a phone, including the guides', async () => {
     await visit(`/docs/${api}`, phone, async (page) => expect(await fits(page)).toBe(true));
     for (const guide of guides) {
       await visit(`/docs/${api}#tag/${guide.replaceAll(' ', '-')}`, phone, async (page) => {
         await inSight(page, guide, phone.height);
+        expect(await fits(page)).toBe(true);
+      });
+    }
+  });
+
+  it('opens at an error code by its link, on a desk and on a phone', async () => {
+    for (const size of [desk, phone]) {
+      await visit(`/docs/${api}#tag/Error-codes/unknown_reference`, size, async (page) => {
+        await inSight(page, 'unknown_reference', size.height);
         expect(await fits(page)).toBe(true);
       });
     }

@@ -8,7 +8,7 @@ const work = (starts_at: string, ends_at: string, zone = 'Europe/Berlin') => {
   const found = nightAndHolidayWork([span(starts_at, ends_at)], { zone, holidays });
   return [found.nightFrom23, found.nightFrom20, found.sunday, found.holiday].map((seconds) => seconds / hour);
 };
-const tracking = { force_custom_break_duration: false, custom_break_s: null, breaks: [] };
+const tracking = { force_custom_break_duration: false, custom_break_s: null, manual_pause_min: null, breaks: [] };
 
 describe('night, Sunday and holiday work', () => {
   it('is from 23 or 20 to 6 by the local clock', () => {
@@ -49,5 +49,11 @@ describe('the spans in which a tracking is worked', () => {
       span('2026-05-05T00:30:00Z', '2026-05-05T04:00:00Z'),
     ]);
     expect(workedSpans({ ...forced, custom_break_s: 24 * hour, starts_at, ends_at })).toEqual([]);
+    const manual = {
+      ...tracking,
+      breaks: [span('2026-05-04T20:30:00Z', '2026-05-04T21:00:00Z')],
+      manual_pause_min: 30,
+    };
+    expect(workedSpans({ ...manual, starts_at, ends_at })).toEqual(workedSpans({ ...forced, starts_at, ends_at }));
   });
 });

@@ -18,6 +18,7 @@ const tracking = (from: string, to: string | null, breaks: Span[] = [], custom: 
   breaks,
   force_custom_break_duration: custom !== null,
   custom_break_s: custom,
+  manual_pause_min: null,
 });
 const hours = (worked: Worked) => {
   const { gross, pause, net } = workedSeconds(worked, now);
@@ -47,6 +48,16 @@ describe('worked time', () => {
     expect(hours(worked)).toEqual([2, 1.5, 0.5]);
     expect(breakDuration({ ...worked, force_custom_break_duration: false }, now)).toBe(600);
     expect(breakDuration({ ...worked, custom_break_s: null }, now)).toBe(600);
+  });
+
+  it('adds a manual pause to all other breaks', () => {
+    const plain = { ...tracking('08:00:00', '10:00:00'), manual_pause_min: 30 };
+    expect([breakDuration(plain, now), ...hours(plain)]).toEqual([1800, 2, 1.5, 0.5]);
+    const timed = { ...tracking('08:00:00', '10:00:00', [span('08:30:00', '08:40:00')]), manual_pause_min: 30 };
+    expect(breakDuration(timed, now)).toBe(2400);
+    const forced = { ...timed, force_custom_break_duration: true, custom_break_s: 60 };
+    expect(breakDuration(forced, now)).toBe(1860);
+    expect(breakDuration({ ...plain, manual_pause_min: 0 }, now)).toBe(0);
   });
 
   it('reaches up to now while running, and so does an open break', () => {

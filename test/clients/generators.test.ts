@@ -5,8 +5,8 @@ import { run } from './run.ts';
 import { serverUrl } from './server.ts';
 
 /*
- * Clients that others generate: each generator makes one from either contract, and a small program compiles with both under
- * `strict` and calls a real server. What a generator cannot digest is mended in the contract.
+ * Clients of other generators. Each generator makes a client from each contract. A small program compiles with both under
+ * `strict` and calls a real server. If a generator fails, the contract is changed.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 // Below the repository, so that the clients find the packages they import.
@@ -41,7 +41,7 @@ const strict = {
 beforeAll(async () => {
   rmSync(workshop, { recursive: true, force: true });
   mkdirSync(workshop, { recursive: true });
-  // The contracts as everybody gets them, examples and samples included.
+  // The published contracts, with examples and samples.
   for (const api of ['v3', 'public'])
     writeFileSync(contractOf(api), await (await fetch(`${serverUrl()}/openapi/${api}.json`)).text());
 });

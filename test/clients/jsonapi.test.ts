@@ -5,8 +5,7 @@ import { answerOf, resourceApi } from '../../src/client/client.ts';
 import { serverUrl } from './server.ts';
 
 /*
- * Libraries written for JSON:API in general, without a word about this service: they read a list, and put the included records
- * into the places where the relationships point at them.
+ * General libraries for JSON:API. They read a list and replace relationships by the included records.
  */
 let token: string;
 
@@ -35,7 +34,7 @@ interface Tracking extends Resolved {
 const include = 'user,area,workspace';
 const filter = { user_id: '2' };
 
-/** Every relationship asked for has become the record itself, attributes and all. */
+/** Every included relationship was replaced by the record with its attributes. */
 function expectResolved(trackings: readonly Tracking[]): void {
   expect(trackings).toHaveLength(5);
   for (const { type, net_time, user, area, workspace } of trackings) {
@@ -89,7 +88,7 @@ describe('jsona', () => {
     expectResolved(new Jsona().deserialize(await response.text()) as unknown as Tracking[]);
   });
 
-  it('writes a body that the service takes', async () => {
+  it('writes a body that the service accepts', async () => {
     const tag = new Jsona().serialize({ stuff: { type: 'tag', title: 'Inventory' } as never });
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/vnd.api+json' };
     const response = await fetch(`${serverUrl()}/api/v3/workspaces/1/tags`, {

@@ -6,7 +6,7 @@ import { run } from './run.ts';
 import { serverUrl } from './server.ts';
 
 /*
- * The client of our own, as another project meets it: packed, installed there, compiled by that project, run by plain Node.
+ * The client of this project as another project uses it: packed, installed there, compiled by that project, run by plain Node.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const project = temporaryFolder();
@@ -63,7 +63,7 @@ describe('punchcard/client', () => {
     ]);
   });
 
-  it('is refused in the words of the service', async () => {
+  it('throws the error titles of the service', async () => {
     writeFileSync(
       inProject('refused.mjs'),
       `import { answerOf, RefusedError, resourceApi } from 'punchcard/client';

@@ -5,7 +5,7 @@ import { run } from './run.ts';
 import { mails, serverUrl } from './server.ts';
 
 /*
- * The described workflows, carried out step by step as they stand. Each answer is held against the contract on the way.
+ * Carries out the workflows step by step as they are described, and checks each response against the contract.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, 'openapi/workflows');

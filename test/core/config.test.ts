@@ -43,7 +43,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes blanks for "not set"', () => {
+  it('treats blank values as not set', () => {
     const blank = readConfig({
       PORT: '',
       DATABASE_URL: '',
@@ -60,6 +60,48 @@ describe('readConfig', () => {
     expect(() => readConfig({ SECRET_KEY: 'k'.repeat(31) })).toThrow(
       /^SECRET_KEY must have at least 32 characters, but had 31\. /,
     );
+  });
+
+  describe('FILES_URL', () => {
+    const keys = { FILES_ACCESS_KEY_ID: 'AK', FILES_SECRET_ACCESS_KEY: 'secret' };
+    const addressIn = (FILES_URL: string, others = {}) => readConfig({ FILES_URL, ...others }).objectStore;
+
+    it('names the bucket, the prefix, the region, the endpoint and the style of addresses', () => {
+      expect(readConfig({}).objectStore).toBeUndefined();
+      expect(addressIn('s3://my-files')).toEqual({
+        address: {
+          ...{ setting: 'FILES_URL', bucket: 'my-files', prefix: '', region: 'us-east-1' },
+          ...{ endpoint: undefined, hasPathStyle: false, credentials: undefined },
+        },
+        isForNewFiles: true,
+      });
+      const own = addressIn('s3://my-files/a/b/?region=eu-1&endpoint=https://s3.example.com:9000', keys);
+      expect(own?.address).toMatchObject({
+        ...{ prefix: 'a/b', region: 'eu-1', endpoint: 'https://s3.example.com:9000', hasPathStyle: true },
+        credentials: { accessKeyId: 'AK', secretAccessKey: 'secret' },
+      });
+      expect(addressIn('s3://my-files?endpoint=https://e.example&path_style=off')?.address.hasPathStyle).toBe(false);
+      expect(readConfig({ FILES_URL_PREVIOUS: 's3://my-files' }).objectStore).toMatchObject({ isForNewFiles: false });
+    });
+
+    it.each([
+      ['https://s3.example.com/files', 'it does not begin with s3://'],
+      ['files', 'it does not begin with s3://'],
+      ['s3://F', 'the bucket "F" must have 3 to 63'],
+      ['s3://files?regoin=eu', '"regoin" is none of region, endpoint, path_style'],
+      ['s3://files?endpoint=localhost', 'the endpoint "localhost" must be an http or https address'],
+      ['s3://files?path_style=maybe', 'path_style must be on or off, and is "maybe"'],
+      ['s3://files/a%20b', 'the prefix "a b" must have'],
+    ])('refuses %s with what is allowed', (value, problem) => {
+      expect(() => addressIn(value)).toThrow(`FILES_URL must be s3://BUCKET[/PREFIX]`);
+      expect(() => addressIn(value)).toThrow(`but was "${value}": ${problem}`);
+    });
+
+    it('refuses credentials in the address without repeating them, half of them, and two stores', () => {
+      expect(() => addressIn('s3://key:hidden@files')).toThrow(/^FILES_URL must not contain credentials\. Set FILES_/);
+      expect(() => addressIn('s3://files', { FILES_ACCESS_KEY_ID: 'AK' })).toThrow('only FILES_ACCESS_KEY_ID is set');
+      expect(() => addressIn('s3://files', { FILES_URL_PREVIOUS: 's3://files' })).toThrow('must not both be set');
+    });
   });
 
   it('never has an empty commit', () => {
@@ -89,7 +131,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('makes no demo where strangers could reach it', () => {
+  it('creates no demo organisation if the server is public', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demo).toBe(false);
     expect(readConfig({ HOST: '0.0.0.0' }).demo).toBe(false);
     expect(readConfig({ HOST: '::' }).demo).toBe(false);
@@ -98,7 +140,7 @@ describe('readConfig', () => {
     expect(readConfig({ HOST: '0.0.0.0', DEMO: '1' }).demo).toBe(true);
   });
 
-  it('refuses nonsense with a sentence that names the setting', () => {
+  it('refuses invalid values with an error that names the setting', () => {
     expect(() => readConfig({ PORT: 'http' })).toThrow('PORT must be a whole number from 0, but was "http".');
     expect(() => readConfig({ SIGN_UPS_PER_HOUR: '-1' })).toThrow(
       'SIGN_UPS_PER_HOUR must be a whole number from 0, but was "-1".',

@@ -34,7 +34,7 @@ describe('numericId', () => {
 });
 
 describe('numericIds', () => {
-  it('gives each once, and names those that can be none', () => {
+  it('returns each id once, and names the invalid ones', () => {
     expect(numericIds([1, '1', '2', 'abc', 0])).toEqual({ numbers: [1, 2], impossible: ['abc', 0] });
   });
 });
@@ -43,7 +43,11 @@ describe('unknownIds', () => {
   it('is one problem for all of them', () => {
     expect(unknownIds('user_ids', [], 'user')).toEqual([]);
     expect(unknownIds('user_ids', [7, 'abc'], 'user of this workspace')).toEqual([
-      { pointer: 'user_ids', title: 'user_ids names 7, "abc", which is no user of this workspace.' },
+      {
+        code: 'unknown_reference',
+        pointer: 'user_ids',
+        title: 'user_ids names 7, "abc", which is no user of this workspace.',
+      },
     ]);
   });
 
@@ -58,7 +62,7 @@ describe('unknownIds', () => {
 });
 
 describe('isUuid', () => {
-  it('knows one by its form', () => {
+  it('recognises a UUID by its form', () => {
     expect(isUuid('7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d')).toBe(true);
     expect(isUuid('7D3C2B1A-5E4F-4C6B-8A9D-0E1F2A3B4C5D')).toBe(true);
     expect(['', 'abc', '7d3c2b1a5e4f4c6b8a9d0e1f2a3b4c5d', '{7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d}'].some(isUuid)).toBe(

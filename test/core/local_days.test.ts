@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar day that `Intl` shows, without any arithmetic of ours. */
+/** The calendar day according to `Intl`, without arithmetic of this project. */
 function shownDay(moment: number, zone: string): string {
   const format =
     formats.get(zone) ??
@@ -16,7 +16,7 @@ function shownDay(moment: number, zone: string): string {
   return format.format(moment);
 }
 
-/** The first minute that is shown on that day or later, found by looking at one after the other. */
+/** The first minute on that day or later, found by checking one minute after the other. */
 function firstMinute(day: string, zone: string): string {
   const begin = Date.parse(day) - 16 * hourMs;
   let moment = begin;
@@ -78,7 +78,7 @@ describe('local days', () => {
     for (const day of daysOfChange(zone, 1990, 2030)) expectRight(day, zone);
   });
 
-  it('start and end where clocks show it, in any zone and year', () => {
+  it('start and end at local midnight, in any zone and year', () => {
     const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
     const anyDay = fc
       .date({ min: new Date('1975-01-01'), max: new Date('2999-12-30'), noInvalidDate: true })
@@ -89,7 +89,7 @@ describe('local days', () => {
     );
   });
 
-  it('leave out no moment: each lies between start and end of its day', () => {
+  it('cover every moment: each is between the start and the end of its day', () => {
     const begin = Date.parse('2026-10-24T12:00:00Z');
     for (let moment = begin; moment < begin + 48 * hourMs; moment += 10 * minuteMs) {
       const day = localDay(new Date(moment), 'Atlantic/Azores');

@@ -132,6 +132,28 @@ describe('a public holiday', () => {
   });
 });
 
+describe('a shift', () => {
+  const inArea = (area_id: number | null, visible: boolean | null) => ({ area_id, visible });
+
+  it('is read by everybody once it is published', () => {
+    for (const visible of [true, null])
+      expect(everybody.every((actor) => may(actor, 'read', 'shift', inArea(11, visible)))).toBe(true);
+  });
+
+  it('is planned by workspace admins, and by area admins in their areas; nobody else reads a draft', () => {
+    for (const act of ['read', 'update', 'destroy'] as const) {
+      expect(everybody.map((actor) => may(actor, act, 'shift', inArea(10, false)))).toEqual([false, true, true, true]);
+      for (const areaId of [11, null])
+        expect(everybody.map((actor) => may(actor, act, 'shift', inArea(areaId, false)))).toEqual([
+          false,
+          false,
+          true,
+          true,
+        ]);
+    }
+  });
+});
+
 describe('an area', () => {
   it('is changed by its area admins and by workspace admins', () => {
     const [own, other] = [

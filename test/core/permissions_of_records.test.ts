@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { may, type Actor, type Facts } from '../../src/core/permissions.ts';
+import { may, type Actor } from '../../src/core/permissions.ts';
+import type { Facts } from '../../src/core/record_facts.ts';
 import type { Rank } from '../../src/core/ranks.ts';
 
-/** Somebody of area 10 in a workspace that lets employees do nothing special, unless it is said to. */
+/** An actor of area 10. By default the workspace gives employees no additional rights. */
 const actorOf = (rank: Rank, lets: object = {}): Actor => ({
   accountId: 1,
   userId: 1,
@@ -146,7 +147,7 @@ describe('a note', () => {
 });
 
 describe('a notification', () => {
-  it('is for its addressee alone', () => {
+  it('is only for its addressee', () => {
     const [mine, another] = [
       { type: 'notification', ...own },
       { type: 'notification', ...foreign },
@@ -155,7 +156,7 @@ describe('a notification', () => {
     expect(everybody.some((actor) => may(actor, 'destroy', 'notification', another))).toBe(false);
   });
 
-  it('that warns of a user is for their admins, not for the user', () => {
+  it('that warns about a user is for their admins, not for the user', () => {
     const warning = { type: 'trigger_warning', ...own };
     expect(everybody.map((actor) => may(actor, 'read', 'notification', warning))).toEqual([false, true, true, true]);
   });

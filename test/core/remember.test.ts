@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recentlyUsed, remember } from '../../src/core/remember.ts';
 
 describe('recentlyUsed', () => {
-  it('holds what was set, until it is deleted or cleared', () => {
+  it('keeps an entry until it is deleted or cleared', () => {
     const map = recentlyUsed<string, number | null>(10);
     map.set('a', 1);
     map.set('b', null);
@@ -13,7 +13,7 @@ describe('recentlyUsed', () => {
     expect(map.get('b')).toBeUndefined();
   });
 
-  it('holds no more entries than its limit', () => {
+  it('keeps no more entries than its limit', () => {
     const map = recentlyUsed<number, number>(10);
     for (let key = 0; key < 1000; key++) map.set(key, key);
     const held = Array.from({ length: 1000 }, (_, key) => key).filter((key) => map.get(key) !== undefined);
@@ -55,7 +55,7 @@ describe('remember', () => {
     expect(calls).toBe(2);
   });
 
-  it('remembers nothing of a failure', () => {
+  it('does not cache a failure', () => {
     let calls = 0;
     const failing = remember({ limit: 10 }, (_key: string): number => {
       if (++calls === 1) throw new Error('not yet');

@@ -12,7 +12,7 @@ import {
 } from '../../src/core/secrets.ts';
 
 describe('tokens', () => {
-  it('hold 32 random bytes behind a readable prefix', () => {
+  it('contain 32 random bytes after a readable prefix', () => {
     expect(newAccessToken()).toMatch(/^pat_[\w-]{43}$/);
     expect(newApiKey()).toMatch(/^pak_[\w-]{43}$/);
     expect(newResetToken()).toMatch(/^[\w-]{43}$/);
@@ -61,7 +61,7 @@ describe('passwords', () => {
     expect(await passwordMatches(null, 'correct horse')).toBe(false);
   });
 
-  it('take as long where there is nothing to compare with', async () => {
+  it('take the same time to check without a stored hash', async () => {
     const hash = await hashPassword('correct horse');
     const lasted = async (stored: string | null) => {
       const start = performance.now();
@@ -69,7 +69,7 @@ describe('passwords', () => {
       return performance.now() - start;
     };
     await lasted(null);
-    // No clock is exact on a busy machine; skipping the work would be a hundred times faster.
+    // Clocks are inexact on a busy machine. Without the hash the check would be a hundred times faster.
     expect(await lasted(null)).toBeGreaterThan((await lasted(hash)) / 5);
   });
 });

@@ -5,10 +5,10 @@ import { insertTimeTracking } from '../support/records.ts';
 import { newWorld } from '../support/world.ts';
 
 /*
- * Prepared statements. The larger ones are named once they come back, and a name stands for a plan of the table as it was.
+ * Prepared statements. A large statement gets a name when it is repeated. The name refers to a plan for the table as it was then.
  */
 
-describe('a statement that comes back', () => {
+describe('a repeated statement', () => {
   afterAll(async () => {
     const { db } = (await service()).database;
     await sql`alter table time_trackings drop column if exists oddity`.execute(db);
@@ -28,7 +28,7 @@ describe('a statement that comes back', () => {
     expect(await named()).toBeGreaterThan(0);
   });
 
-  it('gives the same rows under its name as before', async () => {
+  it('returns the same rows with and without a name', async () => {
     const { db } = await newWorld();
     const rows = [];
     for (let round = 0; round < 6; round++) {
@@ -64,7 +64,7 @@ describe('a statement that comes back', () => {
 });
 
 describe('several statements in one text', () => {
-  it('may come back too', async () => {
+  it('can be repeated too', async () => {
     const { db } = await newWorld();
     for (let round = 0; round < 5; round++) await sql`select 1; select 2`.execute(db);
   });

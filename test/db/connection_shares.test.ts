@@ -15,16 +15,16 @@ const database = new Kysely<DB>({
 
 const turnOfEventLoop = () => new Promise(setImmediate);
 
-/** Accounts that take connections and hold them until they are told to let go. */
+/** Accounts that take connections and keep them until the test releases them. */
 function accountsWith(limits: { connections: number; perAccount: number; timeoutMs?: number }) {
   const shares = connectionShares(database, { timeoutMs: 10_000, ...limits });
-  /** Who got a connection, in this order. */
+  /** The names that got a connection, in order. */
   const served: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     ...shares,
     served,
-    /** Asks for a connection under a name, and resolves when it was given back. */
+    /** Requests a connection under a name, and resolves when it was released. */
     ask: (accountId: number | undefined, name: string): Promise<unknown> =>
       shares
         .dbFor(accountId)
@@ -41,7 +41,7 @@ function accountsWith(limits: { connections: number; perAccount: number; timeout
 }
 
 describe('the connections of a database', () => {
-  it('are left to others where one account has its share', async () => {
+  it('are left to others when one account has used its share', async () => {
     const { ask, end, served, waitingCount } = accountsWith({ connections: 4, perAccount: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(1, name);
     void ask(2, 'b1');
@@ -58,7 +58,7 @@ describe('the connections of a database', () => {
     expect(waitingCount()).toBe(0);
   });
 
-  it('go to the account that holds the fewest', async () => {
+  it('go to the account that uses the fewest', async () => {
     const { ask, end, served } = accountsWith({ connections: 3, perAccount: 2 });
     for (const name of ['a1', 'a2', 'a3']) void ask(1, name);
     for (const name of ['b1', 'b2']) void ask(2, name);
@@ -73,7 +73,7 @@ describe('the connections of a database', () => {
     expect(served.slice(3)).toEqual(['c1', 'a3', 'b2']);
   });
 
-  it('are taken in turns by accounts that hold as many, however long their lines are', async () => {
+  it('are given in turns to accounts that use equally many, however long their queues are', async () => {
     const { ask, end, served } = accountsWith({ connections: 1, perAccount: 1 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(1, name);
     for (const name of ['b1', 'b2']) void ask(2, name);
@@ -93,7 +93,7 @@ describe('the connections of a database', () => {
     expect(served).toEqual(['a1', 'b2']);
   });
 
-  it('come back after work that has thrown', async () => {
+  it('are released after work that throws', async () => {
     const { dbFor, ask, served } = accountsWith({ connections: 1, perAccount: 1 });
     const failing = dbFor(1)
       .getExecutor()
@@ -104,7 +104,7 @@ describe('the connections of a database', () => {
     expect(served).toEqual(['a1']);
   });
 
-  it('are not shared out with a share of 0', async () => {
+  it('are not limited with a share of 0', async () => {
     const { db } = await newWorld();
     expect(connectionShares(db, { connections: 2, perAccount: 0, timeoutMs: 5 }).dbFor(1)).toBe(db);
   });

@@ -12,7 +12,7 @@ import { service } from '../support/service.ts';
 import { newWorld } from '../support/world.ts';
 
 /*
- * The cache of who a credential stands for is dropped when a table that the answer is read from is written.
+ * The cache of actors is cleared when a table that actors are read from is written.
  */
 
 const { db } = (await service()).database;
@@ -47,7 +47,7 @@ describe('changesIdentity', () => {
     expect(changes(db.deleteFrom('notes').using('users').whereRef('users.id', '=', 'notes.author_id'))).toBe(false);
   });
 
-  it('is false of a new token, which nothing was known about', () => {
+  it('is false of a new token, which cannot be cached yet', () => {
     const token = { hash: 'x', account_id: 1, user_id: 1, created_at: new Date() };
     expect(changes(db.insertInto('access_tokens').values(token as never))).toBe(false);
   });
@@ -110,13 +110,13 @@ describe('identityTables', () => {
     expect([...tables].filter((table) => !(identityTables as readonly string[]).includes(table))).toEqual([]);
   });
 
-  it('has every table whose changes other processes are told about', async () => {
+  it('has every table whose changes are announced to other processes', async () => {
     const { rows } = await sql<{ table: keyof DB }>`
       select tgrelid::regclass::text as table from pg_trigger where tgname = 'notify_identity_change'`.execute(db);
     expect(rows.map(({ table }) => table).sort()).toEqual([...identityTables].sort());
   });
 
-  it('is written to by no raw SQL, which would go unseen', () => {
+  it('is written by no raw SQL, which would not be noticed', () => {
     const writes = new RegExp(
       `\\b(update|delete from|insert into|merge into)\\s+"?(${identityTables.join('|')})\\b`,
       'i',
@@ -135,7 +135,7 @@ interface Sent {
   readonly values: readonly unknown[];
 }
 
-/** The statements that are sent while something is done. */
+/** The statements that some work sends. */
 async function statementsDuring(work: () => Promise<unknown>): Promise<Sent[]> {
   const { prototype } = pg.Client;
   const original = prototype.query;

@@ -7,7 +7,7 @@ import { list, pagingOf, type Collection, type Selection } from '../../src/db/li
 import { newWorld } from '../support/world.ts';
 
 /*
- * Every matcher on every kind of column, on three rows: Ann has small values, Bob large ones, and Cy nothing at all.
+ * Every matcher on every kind of column, on three rows: Ann has small values, Bob has large ones, and Cy has none.
  */
 
 let db: Db;
@@ -103,7 +103,7 @@ const found = async (filter: Selection['filter'], others: Partial<Selection> = {
   return rows.map(({ username }) => username[0]).join('');
 };
 
-/** Each value picks the rows whose initials follow it; ABC are all of them, as if the filter were not there. */
+/** Each value selects the rows with these initials. ABC are all rows, as without the filter. */
 // prettier-ignore
 const cases: Record<string, Record<string, string>> = {
   username: {
@@ -164,13 +164,13 @@ describe('filter', () => {
     expect(await found({ username: ['Ann', '\0'] })).toBe('');
   });
 
-  it('takes several matchers for one field, of which all must hold', async () => {
+  it('takes several matchers for one field, all of which must match', async () => {
     expect(await found({ salary: ['gt:1', 'lt:10'] })).toBe('A');
     expect(await found({ username: ['Ann', 'Bob', '!eq:Bob'] })).toBe('A');
     expect(await found({ salary: ['gt:abc', 'fly:1'] })).toBe('ABC');
   });
 
-  it('of no shape at all is ignored', async () => {
+  it('of an invalid shape is ignored', async () => {
     for (const value of [5, null, undefined, { eq: 'Ann' }, { a: { b: 'c' } }, [['x']]])
       expect(await found({ username: value })).toBe('ABC');
   });
@@ -189,7 +189,7 @@ describe('filter', () => {
     expect(await names('present:true')).toBe('one,two');
   });
 
-  it('with a meaning of its own gets the bare value', async () => {
+  it('with a parser gets the bare value', async () => {
     const seen: string[] = [];
     const named = { areas: { parse: (value: string) => void seen.push(value), where: () => sql<boolean>`true` } };
     for (const value of ['1,2', 'in:1,2', 'eq:1', ['1', '2'], ['eq:1', '2'], 'a\0'])
@@ -261,12 +261,12 @@ describe('page', () => {
     expect(await page({ items: 2, page: 9 })).toEqual(['', 9, 2, 2, 3]);
   });
 
-  it('begins after the rows that are to be skipped, which then do not count', async () => {
+  it('begins after the skipped rows, which do not count', async () => {
     expect(await page({ items: 2, outset: 1 })).toEqual(['BC', 1, 2, 1, 2]);
     expect(await page({ items: 1, outset: 1, page: 2 })).toEqual(['C', 2, 1, 2, 2]);
   });
 
-  it('of nothing is the only one', () => {
+  it('is the only one if there are no rows', () => {
     expect(pagingOf({ page: 1, items: 20, outset: 0 }, 0)).toEqual({
       link: 0,
       current_page: 1,

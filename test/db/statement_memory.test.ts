@@ -4,8 +4,8 @@ import { pointersIn, titlesIn } from '../support/client.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*
- * A connection keeps the plan of every named statement until it ends. Callers choose filters, so that what they choose must
- * not choose the number or the size of named statements.
+ * A connection keeps the plan of every named statement until it ends. Callers choose filters, so filters must not increase the
+ * number or the size of named statements.
  */
 
 interface Kept {
@@ -42,7 +42,7 @@ describe('the memory of a connection', () => {
     expect(after.mebibytes - before.mebibytes).toBeLessThan(8);
   }, 120_000);
 
-  it('holds no name of a long statement', async () => {
+  it('contains no long statement under a name', async () => {
     const world = await newWorld();
     const long = sql.raw(`/* ${'long '.repeat(5_000)} */`);
     for (let use = 0; use < 5; use++) await sql`select ${long} ${1}::integer`.execute(world.db);

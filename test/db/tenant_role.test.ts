@@ -18,7 +18,7 @@ async function databaseOf(rights: string, preparation = 'create role punchcard_a
 }
 
 describe('the tenant role of a second installation on a cluster', { timeout: 240_000 }, () => {
-  it('carries the name of the database, and can be taken on by a user who may create roles', async () => {
+  it('contains the name of the database, and can be set by a user who may create roles', async () => {
     const { db } = await databaseOf('createrole');
     await migrate(db);
     expect(await rowLevelSecurityWorks(db)).toBe(false);

@@ -6,7 +6,7 @@ import { service } from '../support/service.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 describe('row-level security', () => {
-  it('fences every table but the shared ones', async () => {
+  it('protects every table except the shared ones', async () => {
     const { database } = await service();
     const { rows } = await sql<{ name: string; is_fenced: boolean; policies: number }>`
       select case space.nspname when 'public' then class.relname else space.nspname || '.*' end as name, class.relrowsecurity as is_fenced,
@@ -19,7 +19,7 @@ describe('row-level security', () => {
     expect([...open].sort()).toEqual([...sharedTables].sort());
   });
 
-  it('holds for a role that cannot get around it', async () => {
+  it('applies to a role that cannot bypass it', async () => {
     const { database } = await service();
     const { rows } =
       await sql`select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = ${sharedTenantRole}`.execute(
@@ -53,7 +53,7 @@ describe('row-level security', () => {
     ).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('shows nothing at all to a transaction that acts for nobody', async () => {
+  it('shows nothing to a transaction without an account', async () => {
     const { db } = await newWorld();
     const seen = await db.transaction().execute(async (transaction) => {
       await sql`select set_config('role', ${sharedTenantRole}, true)`.execute(transaction);
@@ -76,7 +76,7 @@ describe('a transaction for an account', () => {
       ({ name }) => name,
     );
 
-  it('runs at commit what was left to it', async () => {
+  it('runs its commit work at commit', async () => {
     const world = await newWorld();
     const seen = await forAccount(world.db, world.accountId, async (db) => {
       runAtCommit(db, db.insertInto('areas').values(area(world, 'Last')).compile());
@@ -87,7 +87,7 @@ describe('a transaction for an account', () => {
     expect(await areasOf(world)).toEqual(['First', 'Last']);
   });
 
-  it('undoes everything where that fails, and says why', async () => {
+  it('rolls back if the commit work fails, with its error', async () => {
     const world = await newWorld();
     const doubled = forAccount(world.db, world.accountId, async (db) => {
       await db.insertInto('areas').values(area(world, 'Twice')).execute();

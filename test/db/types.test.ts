@@ -19,19 +19,19 @@ describe('moments', () => {
     '2026-01-30 13:30:00+05:30',
     'infinity',
     '-infinity',
-  ])('%s is read as everybody reads it', (text) => {
+  ])('%s is parsed correctly', (text) => {
     const everybody = pg.types.getTypeParser(timestamptz as number) as (text: string) => unknown;
     expect(typeParsers.getTypeParser(timestamptz, 'text')(text)).toEqual(everybody(text));
   });
 });
 
 describe('lists of numbers', () => {
-  it.each(['{}', '{1}', '{1,22,333}', '{-5,NULL,9007199254740991}'])('%s is read as everybody reads it', (text) => {
+  it.each(['{}', '{1}', '{1,22,333}', '{-5,NULL,9007199254740991}'])('%s is parsed correctly', (text) => {
     const everybody = pg.types.getTypeParser(1007 as number) as (text: string) => unknown;
     expect(typeParsers.getTypeParser(1016 as number, 'text')(text)).toEqual(everybody(text));
   });
 
-  it('refuses a number that would not stay what it is', () => {
+  it('refuses a number that would lose precision', () => {
     expect(() => typeParsers.getTypeParser(1016 as number, 'text')('{9007199254740993}')).toThrow('9007199254740993');
   });
 });

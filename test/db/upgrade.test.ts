@@ -10,7 +10,7 @@ import { loadRelease, schemaOf } from '../support/database/release.ts';
 import { service } from '../support/service.ts';
 import { databasePrefix, databaseUrl } from '../support/database/template.ts';
 
-/** Making an embedded database anew takes seconds; emptying one does not. */
+/** To create an embedded database takes seconds, to empty one does not. */
 async function emptyDatabase(): Promise<Database> {
   if (!serverUrl) {
     const database = await openDatabase({
@@ -188,7 +188,7 @@ describe('an upgrade from 0.1.0', () => {
     expect(await dated()).toEqual([]);
   });
 
-  it('takes a batch that is under way along', async () => {
+  it('continues a batch that is in progress', async () => {
     const { db } = database;
     const batch = await db
       .selectFrom('batches')
@@ -202,13 +202,13 @@ describe('an upgrade from 0.1.0', () => {
       .where('batch_id', '=', batchId)
       .execute();
     expect(failed).toEqual([{ position: 1, item_id: 22, failure: 'Refused.' }]);
-    // A process of that release finds nothing to do, and takes the batch for finished.
+    // A process of that release finds no items, and considers the batch finished.
     await expect(
       db.updateTable('batches').set({ state: 'finished' }).where('id', '=', batchId).execute(),
     ).rejects.toThrow('batches_finished');
   });
 
-  it('that is mended and run again is carried out whole', async () => {
+  it('that is repaired and repeated is complete', async () => {
     const { db } = database;
     isBroken.now = false;
     expect(await migrate(db, { ...migrations, ...further })).toEqual(['9998_next', '9999_last']);

@@ -6,22 +6,33 @@ import { absencesByIds } from '../../src/absences/absences.ts';
 import { actionsByIds } from '../../src/actions/actions.ts';
 import { may, type Actor, type WorkspaceActor } from '../../src/core/permissions.ts';
 import { actorIn, actorRows } from '../../src/db/actors.ts';
-import { administeredBy, confirmableBy, readableBy, readableWorkspace } from '../../src/db/visibility.ts';
+import {
+  administeredBy,
+  confirmableBy,
+  plannedBy,
+  readableBy,
+  readableDataProfile,
+  readableShift,
+  readableWorkspace,
+} from '../../src/db/visibility.ts';
+import { forAccount } from '../../src/db/transactions.ts';
 import { notificationsByIds } from '../../src/notifications/inbox.ts';
+import { shiftRows } from '../../src/shifts/rows.ts';
 import { factsOf as factsOfTimeTracking } from '../../src/time_trackings/rows.ts';
 import { timeTrackingsByIds } from '../../src/time_trackings/time_trackings.ts';
-import { factsOf as factsOfUser } from '../../src/users/rows.ts';
+import { factsOfUser } from '../../src/users/rows.ts';
 import { usersByIds } from '../../src/users/users.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
 import { findViolation } from '../../src/working_time_violations/working_time_violations.ts';
 import { insertAbsence, insertAccountingPeriod, insertArea, insertTimeTracking } from '../support/records.ts';
+import { insertShift } from '../support/shifts/shifts.ts';
 import { newWorld, type RoleName, type World } from '../support/world.ts';
 
 /*
- * The table of rights and its SQL twin give the same verdict: every actor of a random company is asked about every record.
+ * The table of rights and its SQL twin give the same result for every actor and every record of a random company.
  */
 
-/** A random company. Positions stand for users, areas and records, modulo how many there are. */
+/** A random company. Numbers refer to users, areas and records, modulo their count. */
 const companies = fc.record({
   roles: fc.array(fc.constantFrom<RoleName>('employee', 'areaAdmin', 'areaAdmin', 'workspaceAdmin', 'accountAdmin'), {
     minLength: 3,
@@ -52,7 +63,9 @@ async function found({ roles, areas, records }: Company, requiresFourEyes: boole
   const world = await newWorld();
   const { db, accountId, workspaceId, admin } = world;
   const now = new Date('2026-01-05T08:00:00Z');
-  const other = await createWorkspace(db, { accountId, userId: admin.id }, { name: 'Other' }, now);
+  const other = await forAccount(db, accountId, (tx) =>
+    createWorkspace(tx, { accountId, userId: admin.id }, { name: 'Other' }, now),
+  );
   await db
     .updateTable('workspaces')
     .set({ require_four_eyes: requiresFourEyes })
@@ -72,6 +85,7 @@ async function found({ roles, areas, records }: Company, requiresFourEyes: boole
     const [userId, followerIds] = [userAt(user), [...new Set(followers.map(userAt))]];
     const own = area === null ? {} : { area_id: areaIds[area % areaIds.length]! };
     const trackingId = await insertTimeTracking(world, userId, own);
+    await insertShift(world, { area_id: null, ...own, visible: [true, false, null][user % 3] });
     const absenceId = await insertAbsence(world, userId);
     for (const user_id of followerIds) {
       const follower = { account_id: accountId, user_id };
@@ -123,7 +137,7 @@ beforeAll(async () => {
     founded.push(await found(company, index % 2 === 0));
 });
 
-/** Asks every actor which rows the SQL gives them, and which the table allows them. */
+/** For every actor, the rows that the SQL returns and those that the table allows. */
 async function compare(
   actors: (company: Founded) => readonly Actor[],
   verdicts: (actor: never, world: World) => Promise<{ bySql: (number | string)[]; byTable: (number | string)[] }>,
@@ -136,7 +150,7 @@ async function compare(
       sizes.add(bySql.length);
     }
   }
-  // Verdicts that are all alike would show nothing.
+  // If all results were equal, the test would show nothing.
   expect(sizes.size).toBeGreaterThan(1);
 }
 
@@ -176,6 +190,40 @@ describe('the SQL twin of the table of rights', () => {
       });
     }
   });
+
+  it('gives the shifts that the actor may read, and those they plan', async () => {
+    for (const [condition, act] of [
+      [readableShift, 'read'],
+      [plannedBy, 'update'],
+    ] as const)
+      await compare(inside, async (actor: WorkspaceActor, { db }) => {
+        const of = db.selectFrom('shifts').select('id').where('account_id', '=', actor.accountId);
+        const all = await shiftRows(db, actor.accountId).execute();
+        return {
+          bySql: idsOf(await of.where(condition(actor)).execute()),
+          byTable: idsOf(all.filter((row) => may(actor, act, 'shift', row))),
+        };
+      });
+  });
+
+  it('gives the data profiles that the actor may see', () =>
+    compare(everywhere, async (actor: Actor, { db, accountId }) => {
+      for (const least_rank of [1, 2, 3, 4] as const)
+        await db
+          .insertInto('data_profiles')
+          .values({ account_id: accountId, title: 'Title', least_rank, created_at: new Date(), updated_at: new Date() })
+          .execute();
+      const of = db.selectFrom('data_profiles').select(['id', 'least_rank']).where('account_id', '=', accountId);
+      const facts = { isDefault: false, asksUsers: false };
+      return {
+        bySql: idsOf(await of.where(readableDataProfile(actor)).execute()),
+        byTable: idsOf(
+          (await of.execute()).filter(({ least_rank }) =>
+            may(actor, 'read', 'data_profile', { ...facts, least_rank: least_rank as 1 }),
+          ),
+        ),
+      };
+    }));
 
   it('gives the actions that the actor may read', () =>
     compare(inside, async (actor: WorkspaceActor, { db }) => {

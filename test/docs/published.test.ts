@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publishedContract, readExamples } from '../../src/docs/publish.ts';
-import { operationsOf, readContract } from '../../src/http/contract_document.ts';
+import { messagesOf, operationsOf, readContract } from '../../src/http/contract_document.ts';
 
 interface Shown {
   readonly responses: Readonly<
@@ -92,6 +92,15 @@ const { data, error } = await api.POST('/workspaces/{workspace_id}/areas', {
         const named = Object.keys(operation.responses).filter((status) => status.startsWith('4'));
         expect(Object.keys(examples[api][operation.operationId]?.errors ?? {}), operation.operationId).toEqual(named);
       }
+    }
+  });
+
+  it('shows a message of every kind that webhooks receive, as it arrived', () => {
+    const examples = readExamples().v3;
+    for (const { operationId, requestBody } of messagesOf(publishedContract('v3'))) {
+      const { example } = requestBody!.content['application/json'] as { example?: { type: string } };
+      expect(example, operationId).toMatchObject({ type: expect.any(String), timestamp: expect.any(String) });
+      expect(example, operationId).toEqual(examples[operationId]!.request.body);
     }
   });
 });

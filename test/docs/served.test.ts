@@ -22,7 +22,11 @@ describe.each(['v3', 'public'] as const)('the contract of %s', (api) => {
     const published = publishedContract(api);
     expect(JSON.parse(json.text)).toEqual(published);
     const operationIds = [...yaml.text.matchAll(/^ {6}operationId: (\w+)$/gm)].map((match) => match[1]);
-    expect(operationIds).toEqual(operationsOf(published).map(({ operation }) => operation.operationId));
+    const messages = Object.values(published.webhooks ?? {}).map(({ post }) => post.operationId);
+    expect(operationIds).toEqual([
+      ...operationsOf(published).map(({ operation }) => operation.operationId),
+      ...messages,
+    ]);
   });
 
   it('is made once, not at each request: strangers may ask, and to make it stops everything else', async () => {

@@ -6,7 +6,7 @@ import { differencesIn, sharedDifferences } from '../../scripts/examples/compare
 import { changedExampleFiles } from '../../scripts/examples/files.ts';
 import { sendByCurl } from '../../scripts/examples/curl.ts';
 import { recordExamples, type Recording } from '../../scripts/examples/record.ts';
-import { routes } from '../../scripts/examples/recorder.ts';
+import { messageIds, routes } from '../../scripts/examples/recorder.ts';
 
 /*
  * Calls every operation with its curl sample on a fresh demo organisation, with the ids and tokens of that organisation. A
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the examples', () => {
-  it.each([...routes.keys()])('%s: are what the service really answers', (operationId) => {
+  it.each([...routes.keys(), ...messageIds])('%s: are what the service really answers', (operationId) => {
     const { api, ...example } = run.examples.get(operationId)!;
     expect(differencesIn(operationId, api, example)).toEqual([]);
   });

@@ -23,7 +23,7 @@ const samples = (['v3', 'public'] as const).flatMap((api) =>
 /** What the compiler says about files that exist only here. */
 function complaints(files: readonly { name: string; text: string }[]): string[] {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile) as { config: object };
-  // An answer that a sample does not go on to use is none of the compiler's business.
+  // A sample need not use the response.
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
   const host = ts.createCompilerHost({ ...options, noUnusedLocals: false });
   const texts = new Map(files.map(({ name, text }) => [name, text]));

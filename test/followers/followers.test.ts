@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forAccount } from '../../src/db/transactions.ts';
 import { addFollowers, removeFollower, setFollowers, stopFollowing } from '../../src/followers/followers.ts';
 import { memberProblems } from '../../src/users/memberships.ts';
 import type { Owner } from '../../src/notes/owner.ts';
@@ -44,11 +45,13 @@ describe.each(owners)('followers of %s', (_what, makeOwner) => {
     const [owner, actor] = [await makeOwner(world), await actorOf(world, world.admin)];
     const { id } = world.employee;
     await addFollowers(world.db, actor, [owner], [id, world.admin.id]);
-    await stopFollowing(world.db, world.accountId, id, world.workspaceId + 1);
+    await forAccount(world.db, world.accountId, (tx) =>
+      stopFollowing(tx, actor, id, world.workspaceId + 1, new Date()),
+    );
     expect(await followersOf(world, owner)).toHaveLength(2);
-    await stopFollowing(world.db, world.accountId, id, world.workspaceId);
+    await forAccount(world.db, world.accountId, (tx) => stopFollowing(tx, actor, id, world.workspaceId, new Date()));
     expect(await followersOf(world, owner)).toEqual([world.admin.id]);
-    await stopFollowing(world.db, world.accountId, world.admin.id, null);
+    await forAccount(world.db, world.accountId, (tx) => stopFollowing(tx, actor, world.admin.id, null, new Date()));
     expect(await followersOf(world, owner)).toEqual([]);
   });
 });
@@ -65,6 +68,7 @@ describe('memberProblems', () => {
       await memberProblems(world.db, actor, 'follower_ids', [world.employee.id, world.stranger.id, 'abc']),
     ).toEqual([
       {
+        code: 'unknown_reference',
         pointer: 'follower_ids',
         title: `follower_ids names "abc", ${world.stranger.id}, which is no user of this workspace.`,
       },

@@ -3,7 +3,7 @@ import { pointersIn } from '../support/client.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 /*
- * What every collection promises, shown on areas: Bar, Café, Garden, kitchen, 100% and a_b.
+ * The rules of every collection, shown on areas: Bar, Café, Garden, kitchen, 100% and a_b.
  */
 
 let world: World;
@@ -22,7 +22,7 @@ const found = async (query: string): Promise<string[]> => {
 };
 
 describe('a page', () => {
-  it('stands in meta and in headers alike', async () => {
+  it('is described in meta and in headers', async () => {
     const { body, headers } = await list('items=4&page=2');
     expect(body.data).toHaveLength(2);
     expect(body.meta).toMatchObject({ link: 0, current_page: 2, page_items: 4, total_pages: 2, total_count: 6 });
@@ -37,7 +37,7 @@ describe('a page', () => {
     expect(headers['current-page']).toBe('9');
   });
 
-  it('of nothing is the first and only one', async () => {
+  it('is the first and only one if there are no rows', async () => {
     expect((await list('filter[name]=eq:nobody')).body.meta).toMatchObject({
       current_page: 1,
       total_pages: 1,
@@ -70,7 +70,7 @@ describe('a page', () => {
     expect(pointersIn(response)).toEqual([query.split('=')[0]]);
   });
 
-  it('400 names all that is wrong at once', async () => {
+  it('400 names all problems at once', async () => {
     expect(pointersIn(await list('page=0&items=0&outset=-1')).sort()).toEqual(['items', 'outset', 'page']);
   });
 });

@@ -16,7 +16,7 @@ function openLog() {
 }
 
 describe('500', () => {
-  it('shows nothing of what went wrong; the log has it under the request id', async () => {
+  it('shows no details, which are in the log under the request id', async () => {
     const { employee, admin } = await newWorld();
     const { log, lines } = openLog();
     const links = {
@@ -24,6 +24,7 @@ describe('500', () => {
         throw new Error('a secret of the server');
       },
       isValid: () => true,
+      sign: () => '',
     };
     const image = `data:image/png;base64,${images.png}`;
     await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { avatar: image }) });
@@ -32,6 +33,7 @@ describe('500', () => {
     expect(response.body.errors).toEqual([
       {
         status: 'internal_server_error',
+        code: 'internal_error',
         source: { pointer: 'base' },
         title: 'Something went wrong on our side. The request id leads to it in the logs.',
       },
@@ -51,7 +53,7 @@ describe('503', () => {
       expect(response).toMatchObject({
         status: 503,
         headers: { 'retry-after': '5' },
-        body: { errors: [{ status: 'service_unavailable' }] },
+        body: { errors: [{ status: 'service_unavailable', code: 'unavailable' }] },
       });
     }
   });
@@ -107,13 +109,19 @@ describe('an address in the log', () => {
     ['/users?%61pi_token=x&API%5FTOKEN=y', '/users?%61pi_token=[redacted]&API%5FTOKEN=[redacted]'],
     ['/users?%E0=x?y=z', '/users?%E0=[redacted]'],
     ['/users?api_token', '/users?api_token'],
+    ['/public/users/invitations/secret', '/public/users/invitations/[redacted]'],
+    ['/calendars/secret.ics', '/calendars/[redacted]'],
+    [
+      '/public/users/invitations/secret/?invite_token=x',
+      '/public/users/invitations/[redacted]/?invite_token=[redacted]',
+    ],
   ])('%s is shown as %s', (url, shown) => {
     expect(withoutSecrets(url)).toBe(shown);
   });
 });
 
 describe('headers', () => {
-  it('let browsers of other origins call, and read what answers carry there', async () => {
+  it('let pages of other origins call the service and read its headers', async () => {
     const { url } = await service();
     const preflight = await supertest(url).options('/api/v3/sign_in').set({
       Origin: 'https://app.example.com',
@@ -138,7 +146,7 @@ describe('headers', () => {
       expect(exposed).toContain(name);
   });
 
-  it('keep browsers from guessing, and tell nobody what the service runs on', async () => {
+  it('keep browsers from guessing types, and do not name the software', async () => {
     const { url } = await service();
     const { headers } = await supertest(url).get('/api/v3/status');
     expect(headers).toMatchObject({
@@ -148,7 +156,7 @@ describe('headers', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('say that a larger answer is compressed, for those who take that', async () => {
+  it('announce compression of a large response, if the client accepts it', async () => {
     const { admin } = await newWorld();
     for (const name of ['Kitchen', 'Service', 'Bar', 'Office', 'Garden'])
       await admin.call('createArea', { body: bodyOf('area', { name }) });

@@ -11,7 +11,7 @@ import { signedLinks } from '../../src/files/links.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { service } from '../support/service.ts';
 
-/* A contract of the test's own, with one form that takes files and one that takes an image and its title. */
+/* A contract for this test, with one form for files and one for an image and its title. */
 
 const binary = { type: 'string', format: 'binary' };
 const form = (schema: object) => ({ required: true, content: { 'multipart/form-data': { schema } } });
@@ -102,7 +102,7 @@ const post = (address: string) => supertest(server).post(address);
 const bytes = Buffer.from('some bytes');
 
 describe('a form', () => {
-  it('201 with one file where a list is meant', async () => {
+  it('201 with one file for a list', async () => {
     const { status, body } = await post('/files').attach('files', bytes, 'a.txt');
     expect(status).toBe(201);
     expect(body.data.attributes.files).toEqual([['files', 'a.txt', 10]]);
@@ -156,7 +156,7 @@ describe('a form', () => {
     expect(pointersIn(response)).toEqual(['files']);
   });
 
-  it('400 for a file in place of a text, and for two files where one is meant, at once', async () => {
+  it('400 for a file in place of a text, and for two files in place of one, at once', async () => {
     const response = await post('/image')
       .attach('title', bytes, 'title.txt')
       .attach('image', bytes, 'a.png')
@@ -174,7 +174,7 @@ describe('a form', () => {
     expect(titlesIn(response)).toEqual(['title must have at most 10 characters, but was "longer than ten".']);
   });
 
-  it('400 for a form without a boundary, one that breaks off, and one that is none', async () => {
+  it('400 for a form without a boundary, an incomplete one, and a body that is no form', async () => {
     const send = (type: string, text: string) => post('/files').set('Content-Type', type).send(text);
     const part = '--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n';
     expect((await send('multipart/form-data', 'anything')).status).toBe(400);
@@ -198,17 +198,17 @@ describe('a form', () => {
     expect(many.body).toContain('a form 20 files');
   });
 
-  it('503 where more is under way than may be held in memory, and 201 again afterwards', async () => {
+  it('503 when uploads in progress exceed the memory limit, and 201 again afterwards', async () => {
     const half = Buffer.alloc(15 * 2 ** 20);
     expect((await upload('/files', [half])).status).toBe(201);
-    // The one whose bytes arrive later is refused.
+    // The form whose bytes arrive later is refused.
     const answers = await Promise.all([upload('/files', [half], server, 100), upload('/files', [half])]);
     const refused = answers.filter(({ status }) => status === 503);
     expect(refused.map(({ body }) => body)).toEqual([expect.stringContaining('service_unavailable')]);
     expect((await upload('/files', [half])).status).toBe(201);
   });
 
-  it('413 for a form that is larger than what one account may hold in memory', async () => {
+  it('413 for a form that is larger than the memory limit of one account', async () => {
     const half = Buffer.alloc(15 * 2 ** 20);
     const refused = await upload('/files', [half, half]);
     expect(refused.status).toBe(413);
@@ -234,7 +234,7 @@ describe('forms of unknown senders', () => {
     expect((await image(16 * 2 ** 20, '?api_token=x')).status).toBe(201);
   });
 
-  it('408 where no byte arrives any more, and the memory is free again', async () => {
+  it('408 when the client stops sending, and its memory is free again', async () => {
     const waiting = Array.from({ length: 6 }, () => upload('/image', [Buffer.alloc(2 ** 20)], lenient, 100));
     expect((await image(8 * 2 ** 20, '?api_token=x')).status).toBe(201);
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(6).fill(408));

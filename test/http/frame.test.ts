@@ -52,7 +52,12 @@ describe('addresses', () => {
     expect(response.status).toBe(405);
     expect(response.headers['allow']!.split(', ').sort()).toEqual(['GET', 'POST']);
     expect(response.body.errors).toEqual([
-      { status: 'method_not_allowed', source: { pointer: 'base' }, title: 'This address does not take this method.' },
+      {
+        status: 'method_not_allowed',
+        code: 'method_not_allowed',
+        source: { pointer: 'base' },
+        title: 'This address does not take this method.',
+      },
     ]);
   });
 
@@ -74,14 +79,14 @@ describe('addresses', () => {
     expect((await supertest(url).head('/api/v3/sign_in')).status).toBe(405);
   });
 
-  it('answer whole even to who claims to have everything already', async () => {
+  it('send the whole response although the client claims to have it', async () => {
     const response = await supertest(url)
       .get(areas)
       .set({ ...bearer, 'If-None-Match': '*' });
     expect([response.status, response.body.data]).toEqual([200, []]);
   });
 
-  it('leave nothing out of the answer to a write, which knows no fields', async () => {
+  it('ignore fields in the response to a write', async () => {
     const response = await supertest(url)
       .post(`${areas}?fields=name`)
       .set({ ...bearer, ...json })
@@ -154,12 +159,12 @@ describe('bodies', () => {
       });
   });
 
-  it('400 where they are nested beyond reason', async () => {
+  it('400 where they are nested too deeply', async () => {
     for (const body of ['['.repeat(50_000) + ']'.repeat(50_000), `${'{"data":'.repeat(50_000)}1${'}'.repeat(50_000)}`])
       expect(titlesIn(await post(body))).toEqual(['The body is nested more than 32 levels deep.']);
   });
 
-  it('400 where a text holds NUL', async () => {
+  it('400 where a text contains NUL', async () => {
     const response = await post(JSON.stringify(bodyOf('area', { name: 'a\0b', external_id: '\0' })));
     expect(response.status).toBe(400);
     expect(pointersIn(response)).toEqual(['name', 'external_id']);
@@ -175,7 +180,7 @@ describe('bodies', () => {
     expect(response).toMatchObject({ status: 413, body: { errors: [{ status: 'content_too_large' }] } });
   });
 
-  it('415 for another type, for none, and for an encoding nobody knows', async () => {
+  it('415 for another type, for none, and for an unknown encoding', async () => {
     const body = JSON.stringify(bodyOf('area', { name: 'Bar' }));
     for (const headers of [
       { 'Content-Type': 'text/plain' },
@@ -189,7 +194,7 @@ describe('bodies', () => {
       });
   });
 
-  it('are not read where the operation takes none, whatever they claim to be', async () => {
+  it('are not read where the operation takes none, whatever their type', async () => {
     for (const [type, body] of [
       ['application/x-www-form-urlencoded', ''],
       ['application/x-www-form-urlencoded', 'a=b'],
@@ -204,7 +209,7 @@ describe('bodies', () => {
     }
   });
 
-  it('may hold attributes that nobody knows, which nobody looks at', async () => {
+  it('may contain unknown attributes, which are ignored', async () => {
     const attributes = {
       username: 'Odd',
       tag_ids: 5,
@@ -219,7 +224,7 @@ describe('bodies', () => {
     expect(body.data.attributes).toMatchObject({ assumed_role: 'employee', checkin_complete: null, status: 'active' });
   });
 
-  it('name a list of many wrong items without becoming longer than it', async () => {
+  it('describe many wrong items in a response that is shorter than the request', async () => {
     const { status, body } = await world.admin.call('createUser', {
       body: bodyOf('user', { username: 'Many', area_ids: Array.from({ length: 20_000 }, () => ({})) }),
     });
@@ -263,7 +268,12 @@ describe('credentials', () => {
       const response = await supertest(url).get(areas).set({ Authorization });
       expect(response.status).toBe(401);
       expect(response.body.errors).toEqual([
-        { status: 'unauthorized', source: { pointer: 'base' }, title: 'This operation needs a valid credential.' },
+        {
+          status: 'unauthorized',
+          code: 'unauthenticated',
+          source: { pointer: 'base' },
+          title: 'This operation needs a valid credential.',
+        },
       ]);
     },
   );

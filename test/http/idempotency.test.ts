@@ -10,7 +10,7 @@ const areaNamed = (name: string, key: string) => ({
 const areasOf = async ({ admin }: World): Promise<number> => (await admin.call('listAreas')).body.meta.total_count;
 
 describe('Idempotency-Key', () => {
-  it('gives the first answer again, and carries nothing out again', async () => {
+  it('repeats the first response, and carries nothing out again', async () => {
     const world = await newWorld();
     const key = randomUUID();
     const first = await world.admin.call('createArea', areaNamed('Bar', key));
@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     expect(await areasOf(world)).toBe(1);
   });
 
-  it('belongs to its caller alone', async () => {
+  it('belongs to its caller', async () => {
     const world = await newWorld();
     const key = randomUUID();
     await world.admin.call('createArea', areaNamed('Bar', key));

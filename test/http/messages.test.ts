@@ -5,14 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpServer } from '../../src/http/server/server.ts';
 
 setFlagsFromString('--allow-natives-syntax');
-/** Whether the engine holds two objects for the same kind, so that what it has learnt from the one is of use for the other. */
+/** Whether V8 gives two objects the same hidden class, so that optimised code for the one works for the other. */
 const isSameKind = runInThisContext('(one, other) => %HaveSameMap(one, other)') as (
   one: object,
   other: object,
 ) => boolean;
 
 describe('requests and answers', () => {
-  it('are all of one kind, and have what Express gives them', async () => {
+  it('have one hidden class each, and the methods of Express', async () => {
     const seen: [Request, Response][] = [];
     const app = express().use((req, res) => {
       seen.push([req, res]);

@@ -141,13 +141,13 @@ describe('always', () => {
 });
 
 describe('nulProblems', () => {
-  it('names every text that holds NUL, by its bare name', () => {
+  it('names every text that contains NUL, by its bare name', () => {
     const body = { data: { attributes: { name: 'a\0b', parts: [{ at: '\0' }], number: 5, empty: null } } };
     expect(nulProblems(body, new Set()).map(({ pointer }) => pointer)).toEqual(['name', 'parts/0/at']);
     expect(nulProblems({ data: { attributes: { name: 'plain' } } }, new Set())).toEqual([]);
   });
 
-  it('stops where nobody reads on', () => {
+  it('stops after enough problems', () => {
     expect(
       nulProblems(
         Array.from({ length: 100_000 }, () => '\0'),
@@ -158,7 +158,7 @@ describe('nulProblems', () => {
 });
 
 describe('isTooDeep', () => {
-  it('tells bodies that are nested beyond reason', () => {
+  it('detects bodies that are nested too deeply', () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(isTooDeep(nested(maxDepth))).toBe(false);
     expect(isTooDeep(nested(maxDepth + 2))).toBe(true);

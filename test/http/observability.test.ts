@@ -18,15 +18,26 @@ describe('/metrics', () => {
     expect(text).toMatch(/punchcard_request_duration_seconds_bucket\{le="0.002",operation="getAccount"\}/);
     expect(text).toMatch(/punchcard_pool_connections [1-9]/);
     expect(text).toMatch(/punchcard_queue_depth \d/);
+    expect(text).toMatch(/punchcard_change_feed_lag_seconds \d/);
+    expect(text).toMatch(/punchcard_webhook_deliveries_waiting \d/);
+    expect(text).toMatch(/punchcard_webhook_deliveries_retrying \d/);
+    expect(text).toMatch(/punchcard_webhooks_failing \d/);
     expect(text).not.toContain('invented');
   });
 
-  it('shows what can be seen also while the queue cannot be reached', async () => {
+  it('shows the other figures while the queue cannot be reached', async () => {
     const gone = () => Promise.reject(new Error('gone'));
     const never = () => new Promise<number>(() => {});
     for (const queueDepth of [gone, never]) {
       const { pool } = (await service()).database;
-      const metrics = createMetrics({ pool, waitingCount: () => 0, queueDepth, hasRowLevelSecurity: true });
+      const metrics = createMetrics({
+        pool,
+        waitingCount: () => 0,
+        queueDepth,
+        feedLagSeconds: gone,
+        webhooks: { waitingDeliveries: gone, retryingDeliveries: gone, failingWebhooks: gone },
+        hasRowLevelSecurity: true,
+      });
       const { status, text } = await supertest(express().use(metrics.show)).get('/');
       expect(status).toBe(200);
       expect(text).toMatch(/punchcard_pool_connections \d/);
@@ -42,7 +53,7 @@ describe('/health', () => {
     expect((await supertest(url).get('/health/ready')).body).toEqual({ status: 'ready' });
   });
 
-  it('is live but not ready once the process has been told to go', async () => {
+  it('is live but not ready once the process is stopping', async () => {
     const app = express().use(
       '/health',
       healthRouter((await service()).database.pool, () => false),

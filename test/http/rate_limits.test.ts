@@ -18,7 +18,7 @@ const limited = () => serviceWith({ RATE_LIMIT_PER_MINUTE: '3' });
 const rateIn = ({ headers }: Response) => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
 
 describe('RATE_LIMIT_PER_MINUTE', () => {
-  it('is off by default, and then nothing is said about it', async () => {
+  it('is off by default, and then there are no headers', async () => {
     const { employee } = await newWorld();
     expect(rateIn(await employee.call('getCurrentUser'))).toEqual([undefined, undefined]);
   });
@@ -39,6 +39,7 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     expect(refused.body.errors).toEqual([
       {
         status: 'too_many_requests',
+        code: 'rate_limited',
         source: { pointer: 'base' },
         title: `This credential may make 3 requests a minute. Try again in ${seconds} seconds.`,
       },
@@ -46,7 +47,7 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     expect((await admin.call('getCurrentUser', { at })).status).toBe(200);
   });
 
-  it('holds for the token of the public API', async () => {
+  it('applies to the token of the public API', async () => {
     const at = await limited();
     const { enterprise } = await newWorld();
     expect(rateIn(await enterprise('ping', { at }))).toEqual(['3', '2']);
@@ -96,7 +97,7 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     }
   });
 
-  it('asks the database for nothing while requests pass, and does not even look for the owner of a credential that is spent', async () => {
+  it('sends no query while requests pass, and does not look up a credential that has reached its limit', async () => {
     const noDatabase = {} as Db;
     const limit = rateLimit(noDatabase, 3, pino({ level: 'silent' }));
     let looks = 0;
@@ -122,7 +123,7 @@ describe('the counts of several processes', () => {
     };
   };
 
-  it('come together in the database', async () => {
+  it('are added up in the database', async () => {
     const { one, two, credential } = await processes(5);
     for (let count = 0; count < 3; count++) one.take(credential);
     await one.exchange();
@@ -153,7 +154,7 @@ describe('the counts of several processes', () => {
     expect(two.take(credential).remaining).toBe(0);
   });
 
-  it('are kept while they cannot be shared, and in the open nowhere', async () => {
+  it('are kept while they cannot be shared, and never name a credential', async () => {
     const { db, clock, one, credential } = await processes(5);
     const isBroken = { now: true };
     const broken = rateCounts(
@@ -177,7 +178,7 @@ describe('the counts of several processes', () => {
     expect(rows.every(({ key }) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
   });
 
-  it('are shared without anybody asking for it, about once a second', async () => {
+  it('are shared automatically, about once a second', async () => {
     const { db, employee } = await newWorld();
     await employee.call('getCurrentUser', { at: await limited() });
     const shared = () =>

@@ -3,6 +3,7 @@ import type { ServerOptions } from 'node:http';
 import net from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpServer } from '../../src/http/server/server.ts';
+import { recordProblems } from '../support/contract/coverage.ts';
 
 const open = async (handler: RequestHandler, limits?: ServerOptions) => {
   const server = httpServer(express().use(handler), 'test', limits);
@@ -10,7 +11,7 @@ const open = async (handler: RequestHandler, limits?: ServerOptions) => {
   return { server, port: await server.listen(0, '127.0.0.1') };
 };
 
-/** A connection of which all that comes back is kept. */
+/** A connection that keeps everything it receives. */
 async function connect(port: number) {
   const socket = net.connect(port, '127.0.0.1');
   let text = '';
@@ -25,12 +26,14 @@ async function connect(port: number) {
 const refusal = (answer: string) => {
   const [head, body] = answer.split('\r\n\r\n') as [string, string];
   const { errors, meta } = JSON.parse(body) as {
-    errors: { status: string; source: object; title: string }[];
+    errors: { status: string; code: string; source: object; title: string }[];
     meta: object;
   };
   expect(meta).toEqual({ request_id: expect.stringMatching(/^[0-9a-f-]{36}$/), git_commit: 'test' });
   expect(errors[0]!.source).toEqual({ pointer: 'base' });
-  return [Number(head.split(' ')[1]), errors[0]!.status];
+  const status = Number(head.split(' ')[1]);
+  recordProblems(status, errors);
+  return [status, errors[0]!.status, errors[0]!.code];
 };
 
 const hello: RequestHandler = (_req, res) => void res.end('hello');
@@ -40,14 +43,14 @@ describe('the server', () => {
     const { port } = await open(hello);
     const { socket, ended } = await connect(port);
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`);
-    expect(refusal(await ended)).toEqual([431, 'request_header_fields_too_large']);
+    expect(refusal(await ended)).toEqual([431, 'request_header_fields_too_large', 'payload_too_large']);
   });
 
-  it('400 for what is not HTTP', async () => {
+  it('400 for data that is not HTTP', async () => {
     const { port } = await open(hello);
     const { socket, ended } = await connect(port);
     socket.write('Good morning!\r\n\r\n');
-    expect(refusal(await ended)).toEqual([400, 'bad_request']);
+    expect(refusal(await ended)).toEqual([400, 'bad_request', 'malformed_request']);
   });
 
   it('408 for headers that never end, for bodies that never end, and for silence; others are served meanwhile', async () => {
@@ -58,15 +61,15 @@ describe('the server', () => {
     const dribble = setInterval(() => headers.socket.write('X-Slow: 1\r\n'), 50);
     body.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nslow');
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('hello');
-    expect(refusal(await headers.ended)).toEqual([408, 'request_timeout']);
+    expect(refusal(await headers.ended)).toEqual([408, 'request_timeout', 'timeout']);
     clearInterval(dribble);
-    expect(refusal(await body.ended)).toEqual([408, 'request_timeout']);
-    expect(refusal(await silence.ended)).toEqual([408, 'request_timeout']);
+    expect(refusal(await body.ended)).toEqual([408, 'request_timeout', 'timeout']);
+    expect(refusal(await silence.ended)).toEqual([408, 'request_timeout', 'timeout']);
   });
 });
 
 describe('draining', () => {
-  it('ends every connection with an answer: of what is under way, and of what comes yet', async () => {
+  it('ends every connection with a response, for requests in progress and for later ones', async () => {
     const waiting: (() => void)[] = [];
     const { server, port } = await open((req, res) =>
       req.url === '/slow' ? void waiting.push(() => res.end('slow')) : void res.end('hello'),
@@ -89,7 +92,7 @@ describe('draining', () => {
     await closed;
   });
 
-  it('waits no longer than it is told to', async () => {
+  it('waits no longer than its timeout', async () => {
     const { server, port } = await open(() => {});
     const { socket, ended } = await connect(port);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -7,7 +7,7 @@ import { operationsOf, readContract } from '../../src/http/contract_document.ts'
 import { validatorCopy } from '../../src/http/validator/contract_copy.ts';
 import { libraryMiddlewares } from '../../src/http/validator/library.ts';
 
-/** What the validator knows of every operation once it has read a contract: where it is, and by what it is validated. */
+/** The path and the validators of every operation after the validator has read a contract. */
 async function readings(api: 'v3' | 'public', steps: readonly RequestHandler[]): Promise<Record<string, string>> {
   const contract = readContract(api);
   const match = steps.find(({ name }) => name === 'metadataMiddleware')!;
@@ -23,7 +23,7 @@ async function readings(api: 'v3' | 'public', steps: readonly RequestHandler[]):
     };
     const error = await new Promise<unknown>((resolve) => void match(request as never, {} as never, resolve));
     if (error !== undefined) throw new Error(`${operation.operationId}: ${String(error)}`);
-    // Unlike JSON, this knows schemas that refer to themselves, and functions by their names.
+    // Unlike JSON, `inspect` can print recursive schemas and the names of functions.
     read[operation.operationId] = inspect(
       { ...(request as { openapi?: object }).openapi, serial: undefined },
       { depth: null },
@@ -32,7 +32,7 @@ async function readings(api: 'v3' | 'public', steps: readonly RequestHandler[]):
   return read;
 }
 
-/** A second copy of the library: the first has been changed by the app that this process runs. */
+/** A second copy of the library. The app in this process has patched the first. */
 function libraryByItself(): typeof OpenApiValidator {
   const require = createRequire(import.meta.url);
   for (const file of Object.keys(require.cache))
@@ -41,7 +41,7 @@ function libraryByItself(): typeof OpenApiValidator {
 }
 
 describe('the validator', () => {
-  it('reads our contracts as it would by itself', async () => {
+  it('reads our contracts as the unpatched library does', async () => {
     const apis = ['v3', 'public'] as const;
     const options = (api: 'v3' | 'public') => ({
       apiSpec: validatorCopy(readContract(api)) as never,

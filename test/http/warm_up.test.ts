@@ -12,7 +12,7 @@ describe('warm-up', () => {
     await createApp({ config, database, links: signedLinks('test key'), log: pino({ level: 'silent' }) }).warmUp();
   });
 
-  it('asks once per operation and media type, in the order of use, and takes a refused request for done', async () => {
+  it('sends one request per operation and media type, in the order of use, and accepts a refusal', async () => {
     const seen: string[] = [];
     const step = (
       req: { method: string; originalUrl: string; headers: Record<string, string> },

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { enqueue, openJobs } from '../../src/jobs/queue.ts';
+import { enqueue, enqueueAll, openJobs } from '../../src/jobs/queue.ts';
 import { service } from '../support/service.ts';
 
 interface Errand {
@@ -20,10 +20,19 @@ async function newQueue(name: string, onRun: (errand: Errand) => Promise<void> =
   onTestFinished(jobs.stop);
   const add = (accountId: number, number: number) =>
     database.db.transaction().execute((tx) => enqueue(tx, name, { accountId, number }));
-  return { done, add, drain: jobs.drain };
+  const addAll = (accountId: number, numbers: readonly number[]) =>
+    database.db.transaction().execute((tx) =>
+      enqueueAll(
+        tx,
+        name,
+        accountId,
+        numbers.map((number) => ({ accountId, number })),
+      ),
+    );
+  return { done, add, addAll, drain: jobs.drain };
 }
 
-/** Splits a list into turns of these lengths. Within a turn, the order is that of the moment, which clocks may not tell apart. */
+/** Splits a list into turns of these lengths. The order within a turn is undefined, because times can be equal. */
 const inTurns = (done: readonly string[], lengths: readonly number[]): string[][] => {
   const rest = [...done];
   return lengths.map((length) => rest.splice(0, length).sort());
@@ -40,7 +49,18 @@ describe('jobs', () => {
     expect(inTurns(done, [3, 2, 1, 1])).toEqual([['1/1', '2/1', '3/1'], ['1/2', '2/2'], ['1/3'], ['1/4']]);
   });
 
-  it('that arrive later come level with the next turn, neither before all others nor after them', async () => {
+  it('of accounts take turns, if many are added at once', async () => {
+    const { add, addAll, done, drain } = await newQueue('turns_at_once');
+    await addAll(1, []);
+    await addAll(1, [1, 2, 3]);
+    await addAll(1, [4]);
+    await addAll(2, [1, 2]);
+    await add(3, 1);
+    await drain();
+    expect(inTurns(done, [3, 2, 1, 1])).toEqual([['1/1', '2/1', '3/1'], ['1/2', '2/2'], ['1/3'], ['1/4']]);
+  });
+
+  it('that arrive later join the next turn, neither before nor after all others', async () => {
     const { add, done, drain } = await newQueue('latecomers', async ({ accountId, number }) => {
       if (accountId === 1 && number === 3) for (const late of [1, 2]) await add(2, late);
     });
@@ -49,7 +69,7 @@ describe('jobs', () => {
     expect(inTurns(done.slice(3), [2, 2, 1])).toEqual([['1/4', '2/1'], ['1/5', '2/2'], ['1/6']]);
   });
 
-  it('of one account that continue each other let those of others in', async () => {
+  it('of one account that follow each other let other accounts in between', async () => {
     const { add, done, drain } = await newQueue('chunks', async ({ accountId, number }) => {
       if (accountId === 1 && number < 4) await add(1, number + 1);
       if (accountId === 1 && number === 1) await add(2, 1);

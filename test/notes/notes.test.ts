@@ -1,26 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import type { OpenTransaction } from '../../src/db/open_transaction.ts';
+import { forAccount } from '../../src/db/transactions.ts';
 import { addSystemNotes, createNote, deleteNote, listNotes, notesByIds, updateNote } from '../../src/notes/notes.ts';
 import { actorOf, insertArea, owners } from '../support/records.ts';
-import { newWorld } from '../support/world.ts';
+import { newWorld, type World } from '../support/world.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');
 const later = new Date('2026-03-02T11:00:00Z');
 const firstPage = { page: 1, items: 20, outset: 0, sort: [], filter: {} };
 
+const writing = <T>({ db, accountId }: World, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
+  forAccount(db, accountId, work);
+
 describe.each(owners)('notes of %s', (_what, makeOwner) => {
-  it('carry their author and the role they had', async () => {
+  it('have their author and their role at that time', async () => {
     const world = await newWorld();
     const [owner, employee, admin] = [
       await makeOwner(world),
       await actorOf(world, world.employee),
       await actorOf(world, world.admin),
     ];
-    expect(await createNote(world.db, employee, owner, 'Late.', now)).toMatchObject({
+    expect(await writing(world, (tx) => createNote(tx, employee, owner, 'Late.', now))).toMatchObject({
       type: 'UserNote',
       author: 'employee',
       author_role: 'employee',
     });
-    expect(await createNote(world.db, admin, owner, 'Fine.', now)).toMatchObject({
+    expect(await writing(world, (tx) => createNote(tx, admin, owner, 'Fine.', now))).toMatchObject({
       author: 'admin',
       author_role: 'admin',
     });
@@ -37,16 +42,18 @@ describe.each(owners)('notes of %s', (_what, makeOwner) => {
     ).toHaveLength(1);
   });
 
-  it('are changed by their author alone', async () => {
+  it('are changed only by their author', async () => {
     const world = await newWorld();
     const [owner, employee, admin] = [
       await makeOwner(world),
       await actorOf(world, world.employee),
       await actorOf(world, world.admin),
     ];
-    const { id } = await createNote(world.db, employee, owner, 'Late.', now);
-    await expect(updateNote(world.db, admin, owner, id, 'No.', later)).rejects.toMatchObject({ status: 403 });
-    expect(await updateNote(world.db, employee, owner, String(id), 'At nine.', later)).toMatchObject({
+    const { id } = await writing(world, (tx) => createNote(tx, employee, owner, 'Late.', now));
+    await expect(writing(world, (tx) => updateNote(tx, admin, owner, id, 'No.', later))).rejects.toMatchObject({
+      status: 403,
+    });
+    expect(await writing(world, (tx) => updateNote(tx, employee, owner, String(id), 'At nine.', later))).toMatchObject({
       content: 'At nine.',
       created_at: now,
       updated_at: later,
@@ -65,8 +72,9 @@ describe.each(owners)('notes of %s', (_what, makeOwner) => {
       [world.admin, 200],
       [outside, 403],
     ] as const) {
-      const { id } = await createNote(world.db, employee, owner, 'Late.', now);
-      const deletion = deleteNote(world.db, await actorOf(world, person), owner, id);
+      const { id } = await writing(world, (tx) => createNote(tx, employee, owner, 'Late.', now));
+      const actor = await actorOf(world, person);
+      const deletion = writing(world, (tx) => deleteNote(tx, actor, owner, id, later));
       if (status === 200) expect(await deletion).toMatchObject({ id, content: 'Late.' });
       else await expect(deletion).rejects.toMatchObject({ status });
       expect(await notesByIds(world.db, employee, [id])).toHaveLength(status === 200 ? 0 : 1);
@@ -78,18 +86,24 @@ describe.each(owners)('notes of %s', (_what, makeOwner) => {
     const [owner, another, admin] = [await makeOwner(world), await makeOwner(world), await actorOf(world, world.admin)];
     await addSystemNotes(world.db, world.accountId, [{ owner, content: 'Created.' }], now);
     const [system] = (await listNotes(world.db, admin, owner, firstPage)).rows;
-    const { id } = await createNote(world.db, admin, owner, 'Fine.', now);
+    const { id } = await writing(world, (tx) => createNote(tx, admin, owner, 'Fine.', now));
     for (const [where, ref] of [
       [owner, system!.id],
       [another, id],
       [owner, 'abc'],
       [owner, '99999999999999999999'],
     ] as const) {
-      await expect(updateNote(world.db, admin, where, ref, 'No.', later)).rejects.toMatchObject({ status: 404 });
-      await expect(deleteNote(world.db, admin, where, ref)).rejects.toMatchObject({ status: 404 });
+      await expect(writing(world, (tx) => updateNote(tx, admin, where, ref, 'No.', later))).rejects.toMatchObject({
+        status: 404,
+      });
+      await expect(writing(world, (tx) => deleteNote(tx, admin, where, ref, later))).rejects.toMatchObject({
+        status: 404,
+      });
     }
     const stranger = await actorOf(other, other.admin);
-    await expect(deleteNote(other.db, stranger, owner, id)).rejects.toMatchObject({ status: 404 });
+    await expect(writing(other, (tx) => deleteNote(tx, stranger, owner, id, later))).rejects.toMatchObject({
+      status: 404,
+    });
     expect(await notesByIds(other.db, stranger, [id])).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { actorOf, insertAbsence, insertTimeTracking } from '../support/records.t
 import { newWorld } from '../support/world.ts';
 
 describe('notifyFollowers', () => {
-  it('tells every follower but the one who acts', async () => {
+  it('notifies every follower except the actor', async () => {
     const world = await newWorld();
     const { db, admin, employee } = world;
     const actor = await actorOf(world, admin);

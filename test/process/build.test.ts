@@ -14,7 +14,7 @@ describe('a build', () => {
   const program = path.join(place, 'src/program.ts');
   const longAgo = new Date(0);
 
-  /** Writes a file that looks as old as all others. */
+  /** Writes a file with the same modification time as all others. */
   function write(name: string, text: string): void {
     const file = path.join(place, name);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -36,7 +36,7 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
 
   const outputOf = (file: string): string => execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim();
 
-  it('does what the sources do, from wherever they are', async () => {
+  it('behaves like the sources, in any folder', async () => {
     expect(outputOf(await buildOf(program, folder))).toBe('wordsOne?');
   });
 
@@ -47,7 +47,7 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
     expect(statSync(first).mtimeMs).toBe(mtimeMs);
   });
 
-  it('is made anew when a source or a package has changed, be it by a letter and as old as before', async () => {
+  it('is rebuilt when a source or a package changes, even by one letter with the same modification time', async () => {
     write(
       'src/words/word.ts',
       `import path from 'node:path';
@@ -62,12 +62,12 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
     expect(outputOf(await buildOf(program, folder))).toBe('other');
   });
 
-  it('leaves no older one behind', async () => {
+  it('deletes older builds', async () => {
     const file = path.basename(await buildOf(program, folder));
     expect(readdirSync(folder).sort()).toEqual([file, `${file}.map`, 'program.json'].sort());
   });
 
-  it('is made by several at once without harm', async () => {
+  it('can be made by several processes at once', async () => {
     write('src/words/other.ts', `export const word = 'crowd';`);
     const script = `import { buildOf } from '${path.resolve('src/run/build.js')}'; await import(await buildOf('${program}', '${folder}'));`;
     const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
@@ -75,8 +75,8 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
     expect(ended.map(({ stdout }) => stdout)).toEqual(['crowd\n', 'crowd\n', 'crowd\n']);
   });
 
-  it('is not taken for what was saved while it was being made', async () => {
-    // A row of files, each of which leads to the next, so that the making takes some time after the first was read.
+  it('is not used for sources that were saved during the build', async () => {
+    // A chain of files, each of which imports the next, so that the build takes some time after it has read the first.
     const row = Array.from({ length: 300 }, (_, index) => index);
     for (const index of row)
       write(`src/row/${index}.ts`, index === 299 ? 'export const end = 1;' : `export * from './${index + 1}.ts';`);
@@ -92,7 +92,7 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
     }
   });
 
-  it('reports a failure by the lines of the sources', async () => {
+  it('reports an error with the line of the source', async () => {
     write('src/program.ts', `import './words/other.ts';`);
     write('src/words/other.ts', `export const word = 'x';\n\nthrow new Error('on the third line');`);
     const file = await buildOf(program, folder);

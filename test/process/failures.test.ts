@@ -33,7 +33,7 @@ describe('adviceOn', () => {
     );
   });
 
-  it('repeats what a verb has refused', () => {
-    expect(adviceOn(invalid('email', 'email is taken.'))).toBe('email is taken.');
+  it('repeats the title of a refusal', () => {
+    expect(adviceOn(invalid('taken', 'email', 'email is taken.'))).toBe('email is taken.');
   });
 });

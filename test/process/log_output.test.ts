@@ -35,7 +35,7 @@ describe('the output of the log', () => {
     expect([...new Set(lengths)]).toEqual([0, 8 * 1024, 16 * 1024, 24 * 1024, 32 * 1024, 40 * 1024]);
   });
 
-  it('writes everything when it is told to, once', () => {
+  it('writes everything once when it is flushed', () => {
     const { output, written } = newOutput();
     output.write('last words\n');
     output.flushSync();

@@ -6,7 +6,7 @@ import { newEnterpriseWithAbsences, type EnterpriseWithAbsences } from '../suppo
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 describe('findPublicAbsences', () => {
-  it('200 with the one that is named by id or by external id, the times in local form', async () => {
+  it('200 with one absence by id or by external id, with times in local form', async () => {
     const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const made = await newAbsence({ external_id: 'leave-7' });
     for (const query of [`id=${made.id}`, 'external_id=leave-7', `id=${made.id}&user_id=999999999`]) {
@@ -33,6 +33,23 @@ describe('findPublicAbsences', () => {
     };
     expect(await shown('New York')).toEqual(['2026-03-01T18:00:00-05:00', 'New York']);
     expect(await shown('UTC')).toEqual(['2026-03-01T23:00:00+00:00', 'UTC']);
+  });
+
+  it('200 in a range leaves out deleted users, also where they are named; id finds their absence', async () => {
+    const { enterprise, newAbsence, newUser } = await newEnterpriseWithAbsences();
+    const leaver = await newUser({ external_id: 'leaver' });
+    const [gone, stays] = [await newAbsence({ user_id: leaver.id }), await newAbsence()];
+    const listed = async (more: object = {}) => {
+      const query = { range_start: '2026-03-01', range_end: '2026-03-31', ...more };
+      const { body } = await enterprise('findPublicAbsences', { query });
+      return body.absences.map(({ id }: { id: number }) => id);
+    };
+    expect(await listed()).toEqual([gone.id, stays.id]);
+    await enterprise('deactivatePublicUser', { body: { user: { id: leaver.id } } });
+    expect(await listed()).toEqual([gone.id, stays.id]);
+    await enterprise('deletePublicUser', { body: { user: { id: leaver.id } } });
+    expect([await listed(), await listed({ user_id: leaver.id })]).toEqual([[stays.id], []]);
+    expect((await enterprise('findPublicAbsences', { query: { id: gone.id } })).status).toBe(200);
   });
 
   describe('in a range', () => {
@@ -168,7 +185,7 @@ describe('findPublicAbsences', () => {
     });
   });
 
-  it('404 for one that is unknown', async () => {
+  it('404 for an unknown one', async () => {
     const { enterprise } = await newEnterpriseWithAbsences();
     expect((await enterprise('findPublicAbsences', { query: { id: 999999999 } })).status).toBe(404);
     expect((await enterprise('findPublicAbsences', { query: { external_id: 'nothing' } })).status).toBe(404);

@@ -123,7 +123,7 @@ describe('createPublicAbsence', () => {
     }
   });
 
-  it('400 for a type and a user who are unknown, a zone that is none and an external id that is taken, all at once', async () => {
+  it('400 for an unknown type and user, an invalid zone and a used external id, all at once', async () => {
     const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     await newAbsence({ external_id: 'leave-7' });
     const absence = {
@@ -156,7 +156,7 @@ describe('createPublicAbsence', () => {
     expect((await enterprise('createPublicAbsence', { body: { absence } })).status).toBe(400);
   });
 
-  it('400 for names that differ, and times that are no times or in the wrong order', async () => {
+  it('400 for names that differ, and times that are invalid or in the wrong order', async () => {
     const { enterprise, userId, typeId, employee } = await newEnterpriseWithAbsences();
     const attempt = async (more: object) => {
       const absence = {
@@ -198,7 +198,7 @@ describe('updatePublicAbsence', () => {
     }
   });
 
-  it('200 with numbers given by hand, which stay until they are taken back', async () => {
+  it('200 with given numbers, which stay until they are removed', async () => {
     const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const { id } = await newAbsence();
     const update = async (more: object) =>
@@ -238,7 +238,7 @@ describe('updatePublicAbsence', () => {
     expect(pointersIn(response).sort()).toEqual(['ends_at', 'id', 'paid_hours', 'starts_at', 'vacation_days']);
   });
 
-  it('400 for times in the wrong order, 404 for one that is unknown', async () => {
+  it('400 for times in the wrong order, 404 for an unknown absence', async () => {
     const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const { id } = await newAbsence();
     const times = { starts_at: '2026-03-02', ends_at: '2026-03-01' };
@@ -258,7 +258,7 @@ describe('confirmPublicAbsence, rejectPublicAbsence and resetPublicAbsence', () 
     ['resetPublicAbsence', null],
   ] as const;
 
-  it('200 from any state to the one that the word says, the times in local form', async () => {
+  it('200 from any state to the requested one, with times in local form', async () => {
     const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const { id } = await newAbsence({ external_id: 'leave-7' });
     for (const [before] of states) {
@@ -279,7 +279,7 @@ describe('confirmPublicAbsence, rejectPublicAbsence and resetPublicAbsence', () 
     }
   });
 
-  it('400 without a name, 404 for one that is unknown', async () => {
+  it('400 without a name, 404 for an unknown absence', async () => {
     const { enterprise } = await newEnterpriseWithAbsences();
     for (const [operation] of states) {
       expect(pointersIn(await enterprise(operation, { body: { absence: {} } }))).toEqual(['id']);

@@ -49,6 +49,21 @@ const subjects: readonly (readonly [string, Subject])[] = [
     },
   ],
   [
+    'shifts',
+    {
+      find: 'findPublicShifts',
+      update: 'updatePublicShift',
+      remove: 'deletePublicShift',
+      make: async ({ enterprise, workspaceId, newArea }) => {
+        const { id } = await newArea('Bar');
+        const times = { starts_at: '2026-06-08T08:00:00+02:00', ends_at: '2026-06-08T16:00:00+02:00' };
+        const shift = { location_id: workspaceId, working_area_id: id, ...times, number_of_employees: 1 };
+        return (await enterprise('createPublicShift', { body: { shift } })).body.id as number;
+      },
+      body: (id, _company, note) => ({ shift: { id, note } }),
+    },
+  ],
+  [
     'filters',
     {
       find: 'findFilters',
@@ -57,10 +72,33 @@ const subjects: readonly (readonly [string, Subject])[] = [
       body: (id, _company, title) => ({ filter: { id, title } }),
     },
   ],
+  [
+    'working sessions',
+    {
+      find: 'findWorkingSessions',
+      update: 'updateWorkingSession',
+      remove: 'deleteWorkingSession',
+      make: async ({ enterprise, newArea, employee, workspaceId }) => {
+        const refs = { location_id: workspaceId, working_area_id: (await newArea('Bar')).id, user_id: employee.id };
+        const times = { starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T09:00:00Z' };
+        return (await enterprise('createWorkingSession', { body: { working_session: { ...refs, ...times } } })).body.id;
+      },
+      body: (id, _company, name) => ({ working_session: { id, manual_pause: name.length } }),
+    },
+  ],
+  [
+    'locations',
+    {
+      find: 'findLocations',
+      update: 'updateLocation',
+      make: async ({ newLocation }) => (await newLocation('Hotel')).id,
+      body: (id, _company, name) => ({ location: { id, name } }),
+    },
+  ],
 ];
 
 describe.each(subjects)('If-Match in the public API: %s', (_name, subject) => {
-  it('lets one of two writers through, and refuses the other with 412 and the present tag', async () => {
+  it('accepts one of two writes, and refuses the other with 412 and the current tag', async () => {
     const company = await newEnterprise();
     const { enterprise } = company;
     const id = await subject.make(company);

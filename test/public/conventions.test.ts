@@ -5,7 +5,7 @@ import { newEnterprise } from '../support/enterprise.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
-/** A request as programs of others send it: unchecked, and with a body where they like. */
+/** A request as other programs send it: unchecked, and with a body on any method. */
 async function bare(method: 'get' | 'post' | 'put' | 'delete', address: string, body?: object): Promise<Response> {
   const request = supertest((await service()).url)[method](`/public_api/v1${address}`);
   return body === undefined ? request : request.send(body);
@@ -49,7 +49,7 @@ describe('times', () => {
     ['2026-12-31T24:00Z', '2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z'],
     ['2026-12-31T24:00:00.000 01:00', '2026-12-31T23:59:59.999+01:00', '2027-01-01T00:00:00+01:00'],
     ['15.11.2026', '2026-11-15'],
-    // These mean nothing else, and the contract refuses them.
+    // These have no meaning, and the contract refuses them.
     ['2026-11-15T24:30:00Z', '2026-11-15T24:30:00Z'],
     ['1.2.2026', '1.2.2026'],
   ])('%s means %s', (sent, meant, moment = meant) => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, dayNumberOf } from '../../src/calendar/dates.ts';
 import { localDay } from '../../src/core/time.ts';
+import { planTuesday } from '../assignments/support.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { statementsDuring } from '../support/database/statements.ts';
+import { newEnterprise } from '../support/enterprise.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 import { absent, asked, book, ledger, setEmployee, setTarget, work } from '../v3/time_account/support.ts';
 
@@ -37,6 +39,21 @@ const nothing = {
 };
 
 describe('findEvaluations', () => {
+  it('200 plans the published shifts that begin on the local day', async () => {
+    const world = await newEnterprise();
+    await setEmployee(world, { start_of_accounting: '2026-03-30' });
+    const { id: elsewhere } = await world.newLocation('Elsewhere');
+    await planTuesday(world, elsewhere);
+    const days = await evaluationsOf(world, '2026-03-30', '2026-04-02');
+    expect(days.map(({ plan }) => plan)).toEqual([4, 10.5, 3, 0]);
+    const tuesday = await world.enterprise('findEvaluations', { query: { id: idOf(world, '2026-03-31') } });
+    expect(tuesday.body).toMatchObject({ plan: 10.5, target: 8, actual: 0, charged: 0 });
+    const deleted = await world.admin.call('deleteWorkspace', { params: { workspace_id: elsewhere } });
+    expect(deleted.status).toBe(200);
+    const left = await evaluationsOf(world, '2026-03-30', '2026-04-02');
+    expect(left.map(({ plan }) => plan)).toEqual([4, 8, 3, 0]);
+  });
+
   it('200 has every day of the range, by day, with what was owed, worked and credited', async () => {
     const world = await worldFromMarch();
     await work(world, '2026-03-31T08:00:00+02:00', '2026-03-31T17:08:06+02:00');
@@ -88,7 +105,7 @@ describe('findEvaluations', () => {
     expect(days.map(({ change }) => change)).toEqual([-4, 0, 0]);
   });
 
-  it('200 was changed when something of its day was', async () => {
+  it('200 with the time of the last change on its day', async () => {
     const world = await worldFromMarch({ time_zone: 'America/New_York' });
     const id = await work(world, '2026-03-31T03:30:00Z', '2026-03-31T04:30:00Z');
     const { data } = await asked(world, 'getTimeTracking', { params: { time_tracking_id: id } });
@@ -134,7 +151,7 @@ describe('findEvaluations', () => {
     expect(await statementsDuring(() => evaluationsOf(world, '2026-03-31', '2026-04-24'))).toBe(one);
   });
 
-  it('400 names what is missing, and a range that is turned round', async () => {
+  it('400 names what is missing, and a range in the wrong order', async () => {
     const world = await newWorld();
     const missing = await world.enterprise('findEvaluations');
     expect(missing.status).toBe(400);

@@ -58,7 +58,7 @@ describe('findFilters', () => {
     expect(await found({ external_id: 'night' })).toEqual(here);
   });
 
-  it('400 for what can be no id, 404 for one that is unknown or of another enterprise', async () => {
+  it('400 for an invalid id, 404 for an unknown filter and one of another enterprise', async () => {
     const company = await newEnterprise();
     const { enterprise } = await newEnterprise();
     const { id } = (await create(company, { title: 'Night' })).body;

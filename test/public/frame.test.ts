@@ -4,7 +4,7 @@ import { pointersIn, titlesIn } from '../support/client.ts';
 import { service } from '../support/service.ts';
 import { newWorld, type World } from '../support/world.ts';
 
-/** A request without any of the manners that the contract's own client has. */
+/** A request without the defaults of the test client. */
 async function bare(
   method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options',
   address: string,
@@ -53,6 +53,7 @@ describe('the token', () => {
       expect(response.status).toBe(401);
       expect(response.body.errors[0]).toEqual({
         status: 'unauthorized',
+        code: 'unauthenticated',
         source: { pointer: 'base' },
         title: 'api_token is missing, unknown or revoked.',
       });
@@ -96,7 +97,7 @@ describe('a body', () => {
     }
   });
 
-  it('400 when it is no JSON', async () => {
+  it('400 when it is not JSON', async () => {
     const world = await newWorld();
     const response = await bare('post', `/users?api_token=${world.apiToken}`, 'user[username]=Erika', {
       'Content-Type': 'text/plain',
@@ -115,7 +116,7 @@ describe('a body', () => {
     }
   });
 
-  it('may hold numbers and truth values as text, numbers for names, and members nobody knows', async () => {
+  it('may contain numbers and booleans as text, numbers as names, and unknown members', async () => {
     const world = await newWorld();
     const more = {
       location_ids: [String(world.workspaceId)],
@@ -142,7 +143,7 @@ describe('a body', () => {
     expect(found.body).toMatchObject({ id: body.id, salary: 19 });
   });
 
-  it('may hold blanks where nothing is meant', async () => {
+  it('may contain blank values, which mean "not given"', async () => {
     const world = await newWorld();
     const blanks = {
       email: '',
@@ -223,7 +224,7 @@ describe('the two names of a record', () => {
     }
   });
 
-  it('404 for unknown ones, and 400 for what can be no id', async () => {
+  it('404 for unknown ones, and 400 for an invalid id', async () => {
     const { enterprise } = await named();
     for (const query of ['id=0', 'id=999999999', 'id=9007199254740991', 'external_id=nobody', 'external_id=a%00b']) {
       expect([query, (await enterprise('findPublicUsers', { query })).status]).toEqual([query, 404]);
@@ -236,7 +237,7 @@ describe('the two names of a record', () => {
 });
 
 describe('other origins', () => {
-  it('may ask before they call', async () => {
+  it('can send a preflight request', async () => {
     const response = await bare('options', '/users', undefined, {
       Origin: 'https://payroll.example',
       'Access-Control-Request-Method': 'PATCH',
@@ -248,7 +249,7 @@ describe('other origins', () => {
     expect(response.headers['access-control-allow-headers']).toBe('content-type,x-requested-with');
   });
 
-  it('may read answers and refusals', async () => {
+  it('can read responses and errors', async () => {
     const { apiToken } = await newWorld();
     for (const address of [`/ping?api_token=${apiToken}`, '/ping', '/nowhere']) {
       const response = await bare('get', address, undefined, { Origin: 'https://payroll.example' });
@@ -258,7 +259,7 @@ describe('other origins', () => {
 });
 
 describe('pages', () => {
-  it('60 users come by next_page alone, each once', async () => {
+  it('next_page leads through 60 users, each once', async () => {
     const world = await newWorld();
     const now = new Date();
     const rows = Array.from({ length: 60 }, (_, index) => ({
@@ -296,7 +297,7 @@ describe('pages', () => {
     expect(seen).toHaveLength(62);
   });
 
-  it('carry a token that came in the body', async () => {
+  it('contain the token that was sent in the body', async () => {
     const world = await newWorld();
     const now = new Date();
     const row = {

@@ -102,7 +102,7 @@ describe('listPublicTargetHours', () => {
     expect(await startsOf(world, { page: 2 })).toEqual(['2026-01-01']);
   });
 
-  it('400 without a user and for a day that is none, 404 for an unknown user and one of another account', async () => {
+  it('400 without a user and for an invalid day, 404 for an unknown user and one of another account', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
     const nameless = await world.enterprise('listPublicTargetHours');
     expect([nameless.status, pointersIn(nameless)]).toEqual([400, ['user_id']]);

@@ -3,8 +3,8 @@ import { pointersIn, type RequestOptions } from '../support/client.ts';
 import { newEnterprise, type Enterprise } from '../support/enterprise.ts';
 
 /*
- * A record of another account is never reachable: by neither of its names, in no parameter of any operation. Both accounts have
- * records of every kind, and the foreign ones have names that nobody has here.
+ * A record of another account cannot be reached by its id or external id, in any parameter of any operation. Both accounts have
+ * records of every kind. The external ids of the other account do not occur in this one.
  */
 
 let home: Enterprise;
@@ -201,7 +201,7 @@ describe('a record of another account', () => {
     expect(await listed('findAbsenceTypes', 'absence_types')).not.toContain(foreign.type);
   });
 
-  it('does not take its names from anybody here', async () => {
+  it('can have the same external id as a record here', async () => {
     const absence = { absence_type_id: own.type, user_id: own.user, ...times, external_id: 'foreign' };
     expect(
       (

@@ -120,7 +120,7 @@ describe('listUploads', () => {
     }
   });
 
-  it('400 without a user, or with names that differ; 404 for one who is unknown', async () => {
+  it('400 without a user, or with names that differ; 404 for an unknown user', async () => {
     const { enterprise, newUser, employee } = await newEnterprise();
     await newUser({ external_id: 'erika' });
     const nameless = await enterprise('listUploads');
@@ -146,7 +146,7 @@ describe('getUpload', () => {
     }
   });
 
-  it('400 with a page that is none, 404 for one that is unknown, of another user, or of a deleted one', async () => {
+  it('400 with an invalid page, 404 for a document that is unknown, of another user, or of a deleted one', async () => {
     const { enterprise, newUser, employee } = await newEnterprise();
     const { id: user_id } = await newUser();
     const { id } = (await enterprise('createUpload', { form: { user_id: String(user_id) }, files: [doc()] })).body

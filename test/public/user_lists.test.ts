@@ -23,7 +23,7 @@ describe('findPublicUsers', () => {
     expect(body).toMatchObject({ page_number: 1, total_pages: 1, next_page: null });
   });
 
-  it('200 with those of locations and areas, whose names add up; different kinds must all be met', async () => {
+  it('200 with users of any of the locations, and of any of the areas; all filters must match', async () => {
     const { enterprise, newUser, newLocation, newArea, workspaceId } = await newEnterprise();
     const hotel = await newLocation('Hotel', { external_id: 'hotel' });
     const spa = await newLocation('Spa', { external_id: 'spa' });
@@ -72,7 +72,7 @@ describe('findPublicUsers', () => {
     }
   });
 
-  it('404 for one who is unknown', async () => {
+  it('404 for an unknown user', async () => {
     const { enterprise } = await newEnterprise();
     expect((await enterprise('findPublicUsers', { query: { external_id: 'nobody' } })).status).toBe(404);
   });

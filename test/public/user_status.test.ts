@@ -5,7 +5,7 @@ import { newEnterprise } from '../support/enterprise.ts';
 const ids = (records: { id: number }[]): number[] => records.map(({ id }) => id);
 
 describe('activatePublicUser and deactivatePublicUser', () => {
-  it('200 without a body, by id and by external id, as often as they like', async () => {
+  it('200 without a body, by id and by external id, any number of times', async () => {
     const { db, accountId, enterprise, employee } = await newEnterprise();
     await db
       .updateTable('users')
@@ -50,7 +50,7 @@ describe('activatePublicUser and deactivatePublicUser', () => {
     expect((await enterprise('deletePublicUser', { body: { user: { id: admin.id } } })).status).toBe(400);
   });
 
-  it('404 for one who is unknown', async () => {
+  it('404 for an unknown user', async () => {
     const { enterprise } = await newEnterprise();
     for (const operation of ['activatePublicUser', 'deactivatePublicUser']) {
       for (const user of [{ id: 999999999 }, { external_id: 'nobody' }])

@@ -5,7 +5,7 @@ import { service } from '../support/service.ts';
 import { bodyOf } from '../support/world.ts';
 
 describe('createPublicUser', () => {
-  it('200 with everything that can be said about a user', async () => {
+  it('200 with every attribute of a user', async () => {
     const { enterprise, admin, accountId, workspaceId, newArea, newTag } = await newEnterprise();
     const [bar, kitchen] = [await newArea('Bar'), await newArea('Kitchen')];
     const tag = await newTag('Night');
@@ -73,7 +73,7 @@ describe('createPublicUser', () => {
     expect(seen.relationships.absence_types.data).toHaveLength(4);
   });
 
-  it('200 with nothing but a name and a location', async () => {
+  it('200 with only a name and a location', async () => {
     const { newUser, workspaceId } = await newEnterprise();
     expect(await newUser()).toMatchObject({
       email: null,
@@ -136,12 +136,12 @@ describe('createPublicUser', () => {
       locale: 'fr',
       tags: '1,x',
       location_ids: '1;2',
-      data_profiles: { shoe_size: '44' },
+      data_profiles: { phone: '4'.repeat(256) },
     };
     const response = await enterprise('createPublicUser', { body: { user } });
     expect(response.status).toBe(400);
     expect([...new Set(pointersIn(response))].sort()).toEqual(
-      ['data_profiles/shoe_size', 'email', 'home_office', 'locale', 'location_ids', 'salary', 'tags', 'username'],
+      ['data_profiles/phone', 'email', 'home_office', 'locale', 'location_ids', 'salary', 'tags', 'username'],
     ); // prettier-ignore
   });
 
@@ -184,7 +184,7 @@ describe('createPublicUser', () => {
     expect([response.status, pointersIn(response)]).toEqual([400, ['email', 'external_id']]);
   });
 
-  it('sends an invitation to an address that is given, with which the first password is set, and to nobody else', async () => {
+  it('sends an invitation with a link for the first password to a given address, and to nobody else', async () => {
     const { newUser } = await newEnterprise();
     const { jobs, mails } = await service();
     const email = `erika-${crypto.randomUUID()}@example.com`;
@@ -206,7 +206,7 @@ describe('createPublicUser', () => {
 });
 
 describe('updatePublicUser', () => {
-  it('200 changes what is sent and nothing else, by id and by external id', async () => {
+  it('200 changes only the sent attributes, by id and by external id', async () => {
     const { enterprise, newUser, newArea, newTag } = await newEnterprise();
     const bar = await newArea('Bar');
     const tag = await newTag('Night');
@@ -308,7 +308,7 @@ describe('updatePublicUser', () => {
     expect([nameless.status, pointersIn(nameless)]).toEqual([400, ['id']]);
   });
 
-  it('404 for one who is unknown or deleted', async () => {
+  it('404 for an unknown or deleted user', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id } = await newUser({ external_id: 'erika' });
     await enterprise('deletePublicUser', { body: { user: { id } } });

@@ -7,7 +7,7 @@ import { newEnterprise } from '../support/enterprise.ts';
 const year = new Date().getUTCFullYear();
 
 describe('createVacationEntitlement', () => {
-  it('200 with everything that can be said, for a user named by id', async () => {
+  it('200 with every attribute, for a user named by id', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id: user_id } = await newUser();
     const given = { title: 'Vacation', user_id, planned_days: 28.5, expires: true, transfer_remaining: true };
@@ -103,7 +103,7 @@ describe('createVacationEntitlement', () => {
     );
   });
 
-  it('400 for a user who is unknown, and for days in the wrong order', async () => {
+  it('400 for an unknown user, and for days in the wrong order', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id: user_id } = await newUser();
     const attempt = async (more: object) => {
@@ -215,7 +215,35 @@ describe('listVacationEntitlements', () => {
     expect(await spent()).toEqual([['year', 0], ['spring', 0]]); // prettier-ignore
   });
 
-  it('400 without a user, 404 for one who is unknown', async () => {
+  it('200 for a deleted user who is named by id, as it was before; 404 by external id and for other enterprises', async () => {
+    const world = await newEnterprise();
+    const { enterprise, newUser, absenceType } = world;
+    const { id: user_id } = await newUser({ external_id: 'leaver' });
+    await employSince(world, user_id);
+    const vacation_times = {
+      title: 'Vacation',
+      user_id,
+      planned_days: 28,
+      start_date: '2026-01-01',
+      end_date: '2026-12-31',
+    };
+    await enterprise('createVacationEntitlement', { body: { vacation_times } });
+    const week = { starts_at: '2026-03-02', ends_at: '2026-03-06', full_day: true };
+    const absence = { ...week, user_id, absence_type_id: await absenceType('vacation') };
+    const { id } = (await enterprise('createPublicAbsence', { body: { absence } })).body;
+    await enterprise('confirmPublicAbsence', { body: { absence: { id } } });
+    const listed = (query: object) => enterprise('listVacationEntitlements', { query: { ...query } });
+    const before = await listed({ user_id });
+    expect(before.body.vacation_times).toMatchObject([{ planned_days: 28, spent_days: 5 }]);
+    await enterprise('deletePublicUser', { body: { user: { id: user_id } } });
+    const after = await listed({ user_id, start_date: '2026-06-01' });
+    expect([after.status, after.body]).toEqual([200, before.body]);
+    expect((await listed({ user_external_id: 'leaver' })).status).toBe(404);
+    const other = await newEnterprise();
+    expect((await other.enterprise('listVacationEntitlements', { query: { user_id } })).status).toBe(404);
+  });
+
+  it('400 without a user, 404 for an unknown user', async () => {
     const { enterprise } = await newEnterprise();
     const nameless = await enterprise('listVacationEntitlements');
     expect([nameless.status, pointersIn(nameless)]).toEqual([400, ['user_id']]);

@@ -25,7 +25,7 @@ describe('createWorkingArea', () => {
     );
   });
 
-  it('200 in a location named by external id, with a colour of the service', async () => {
+  it('200 in a location named by external id, with a colour that the service chooses', async () => {
     const { enterprise, newLocation } = await newEnterprise();
     const hotel = await newLocation('Hotel', { external_id: 'hotel' });
     const { body } = await enterprise('createWorkingArea', {
@@ -34,7 +34,7 @@ describe('createWorkingArea', () => {
     expect(body).toMatchObject({ company_id: hotel.id, color: '#9E9E9E', external_id: null });
   });
 
-  it('400 without a location, a name, and with a colour that is none, all at once', async () => {
+  it('400 without a location and a name, and with an invalid colour, all at once', async () => {
     const { enterprise } = await newEnterprise();
     for (const location of [{}, { location_external_id: '' }, { location_id: null, location_external_id: null }]) {
       const response = await enterprise('createWorkingArea', { body: { ...location, working_area: { color: 'red' } } });
@@ -43,7 +43,7 @@ describe('createWorkingArea', () => {
     }
   });
 
-  it('400 for a location that is unknown', async () => {
+  it('400 for an unknown location', async () => {
     const { enterprise } = await newEnterprise();
     const response = await enterprise('createWorkingArea', {
       body: { location_id: 999999999, working_area: { name: 'Bar' } },

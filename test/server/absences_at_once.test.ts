@@ -12,16 +12,13 @@ import { employeeIn } from '../support/punches.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 import { create as createTargetHour, monToWed } from '../v3/target_hours/support.ts';
+import { isSomebodyWaiting } from './support.ts';
 
 /*
- * An absence and the days that it is measured by change at the very same moment. Whatever comes second sees the first.
+ * An absence and the target hours that it is measured by change at the same moment. The second transaction must see the first.
  */
 
-const isSomebodyWaiting = async (db: World['db']): Promise<boolean> =>
-  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db))
-    .rows.length > 0;
-
-/** Keeps a transaction open after its work until another request waits for it, or is done. */
+/** Keeps a transaction open after its work until another request waits for it or is finished. */
 async function holding<Result>(
   { db, accountId }: World,
   work: (tx: OpenTransaction) => Promise<unknown>,

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/connection.ts';
+import { openDatabase, type Db } from '../../src/db/connection.ts';
 import { pipeline } from '../../src/db/pipeline.ts';
-import { forAccount, forNoAccount } from '../../src/db/transactions.ts';
-import { newWorld } from '../support/world.ts';
+import { forAccount, forAccountReading, forNoAccount } from '../../src/db/transactions.ts';
+import { newWorld, type World } from '../support/world.ts';
 import { newDatabase } from './support.ts';
 
 /*
- * Should the server cancel exactly the `begin` of a transaction, nothing of the transaction may run.
+ * If the server cancels the `begin` of a transaction, no statement of the transaction may run.
  */
 
-/** Does work while every `begin` takes long, on the server too, so that it can be cancelled. */
+/** Does work while every `begin` takes long on the server, so that it can be cancelled. */
 async function withSlowBegin<T>(work: () => Promise<T>): Promise<T> {
   const { prototype } = pg.Client;
   const original = prototype.query;
@@ -27,7 +27,7 @@ async function withSlowBegin<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Cancels what sleeps in a database, once it does. */
+/** Waits for a statement that sleeps in a database, and cancels it. */
 async function cancelSleeper(url: string): Promise<void> {
   const other = new pg.Client({ connectionString: url });
   await other.connect();
@@ -62,21 +62,38 @@ describe('a transaction whose begin the server cancels', () => {
     await close();
   });
 
-  it('writes nothing where its role was taken on before', async () => {
-    const { db, accountId, workspaceId } = await newWorld();
+  const insertArea = (tx: Db, { accountId, workspaceId }: World) =>
+    tx
+      .insertInto('areas')
+      .values({
+        account_id: accountId,
+        workspace_id: workspaceId,
+        name: 'Outside',
+        created_at: new Date(),
+        updated_at: new Date(),
+      })
+      .execute();
+
+  it.each([
+    ['alone', (world: World) => forAccount(world.db, world.accountId, (tx) => insertArea(tx, world))],
+    [
+      'together with a query that reads',
+      (world: World) =>
+        forAccountReading(
+          world.db,
+          world.accountId,
+          (tx) => [sql`select 1`.compile(tx)],
+          (tx) => insertArea(tx, world),
+        ),
+    ],
+  ])('writes nothing where its role was taken on before, if the begin is sent %s', async (_name, write) => {
+    const world = await newWorld();
+    const { db, accountId } = world;
     await forAccount(db, accountId, async () => {});
-    const stamps = { created_at: new Date(), updated_at: new Date() };
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
     const url = new URL(process.env['TEST_DATABASE_URL']!);
     url.pathname = rows[0]!.name;
-    const writing = withSlowBegin(() =>
-      forAccount(db, accountId, (tx) =>
-        tx
-          .insertInto('areas')
-          .values({ account_id: accountId, workspace_id: workspaceId, name: 'Outside', ...stamps })
-          .execute(),
-      ),
-    );
+    const writing = withSlowBegin(() => write(world));
     const [outcome] = await Promise.allSettled([writing, cancelSleeper(url.href)]);
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57014' } });
     expect(await db.selectFrom('areas').select('name').where('account_id', '=', accountId).execute()).toEqual([]);

@@ -3,6 +3,7 @@ import { contenders, startContenders, type Contender } from '../../scripts/bench
 import { adminId, dataSetOf, tokenOf } from '../../scripts/bench/data_set.ts';
 import { fill, someShownIds } from '../../scripts/bench/database.ts';
 import { startLoadGenerator } from '../../scripts/bench/loading.ts';
+import { measureAssignments } from '../../scripts/bench/measures/assignments.ts';
 import type { Server } from '../../scripts/bench/processes.ts';
 import { compareReads, compareWrites } from '../../scripts/bench/rounds.ts';
 import { readRows, writeRows } from '../../scripts/bench/rows.ts';
@@ -10,7 +11,7 @@ import { openDatabase } from '../../src/db/connection.ts';
 import { newDatabase } from './support.ts';
 
 /*
- * The benchmark in small: what it compares still answers alike, after whatever has changed in the schema or in the contract.
+ * A small benchmark run. It checks that all contenders still give equal responses after a change of the schema or the contract.
  */
 
 const dataSet = dataSetOf('tiny', 300, [
@@ -41,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('the benchmark', () => {
-  it('reads the same bytes from everybody, and measures each', async () => {
+  it('reads the same bytes from all contenders, and measures each', async () => {
     const rows = readRows(dataSet, await someShownIds(url));
     const figures = await compareReads(generator, servers, rows, pace, () => {});
     expect(Object.keys(figures)).toEqual(rows.map(({ name }) => name));
@@ -49,14 +50,19 @@ describe('the benchmark', () => {
       for (const name of contenders) expect(byWhom[name]!.answersPerSecond).toEqual([expect.any(Number)]);
   });
 
-  it('writes the same with everybody, and measures each', async () => {
+  it('asks for the assignments of many shifts at once, and all are answered', async () => {
+    const { shifts, failed } = await measureAssignments(servers.ours, url, { dataSet, rounds: 1 }, () => {});
+    expect([shifts, failed]).toEqual([500, 0]);
+  });
+
+  it('writes the same with all contenders, and measures each', async () => {
     const figures = await compareWrites(generator, servers, writeRows(dataSet), pace, () => {});
     expect(Object.keys(figures)).toEqual(['punch', 'create']);
   });
 
-  it('refuses to compare what differs', async () => {
+  it('refuses to compare responses that differ', async () => {
     const punch = writeRows(dataSet)[0]!;
-    // A second start is refused by Punchcard, and by nobody else.
+    // Only Punchcard refuses a second start.
     const faulty = {
       ...punch,
       lane: (share: Parameters<typeof punch.lane>[0]) => punch.lane(share).filter((_, index) => index % 2 === 1),

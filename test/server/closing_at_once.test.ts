@@ -9,13 +9,13 @@ import { isDatabaseError, isRetryable } from '../../src/db/violations.ts';
 import { actorOf, insertTimeTracking } from '../support/records.ts';
 import { newWorld, type World } from '../support/world.ts';
 
-/* Months that are closed while others write. The embedded database has one connection, on which nothing does. */
+/* Months are closed while others write. This needs PostgreSQL, because the embedded database has only one connection. */
 
 const rounds = 50;
 const now = new Date('2026-06-10T12:00:00Z');
 const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 10));
 
-/** What writers do to the time account of the employee in January, inside of a transaction that began before. */
+/** The writes to the employee's time account in January, inside a transaction that began earlier. */
 const writes: Readonly<Record<string, (tx: OpenTransaction, world: World, round: number) => Promise<unknown>>> = {
   'finished work': (tx, world, round) => insertWork(tx, world, minutesIn(round, 0), 30, true),
   'more of it': (tx, world, round) => insertWork(tx, world, minutesIn(round, 40), 20, true),
@@ -80,7 +80,7 @@ const settle = async ({ db, accountId, employee }: World) => {
   );
 };
 
-/** What the month is now, from its records, as if it were open. */
+/** The month computed from its records, as if it were open. */
 const recomputed = async (db: Db, world: World) => {
   const actor = await actorOf(world, world.admin);
   return forAccount(db, world.accountId, async (tx) => {

@@ -8,7 +8,7 @@ import { warningsDuring } from '../support/node_warnings.ts';
 import { newDatabase } from './support.ts';
 
 describe('a connection through a pooler', () => {
-  it('takes one statement at a time, and gives none a name', async () => {
+  it('sends one statement at a time, without a name', async () => {
     const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 1, isPooled: true });
     await sql`create table counted (number integer)`.execute(db);
     const countAtOnce = (tx: OpenTransaction) =>
@@ -32,7 +32,7 @@ describe('a connection through a pooler', () => {
 });
 
 describe('two connections', () => {
-  it('may have the same statement about tables that differ', async () => {
+  it('can use the same statement on tables that differ', async () => {
     const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 2 });
     const seen = await onConnection(db, (one) =>
       onConnection(db, async (other) => {
@@ -58,7 +58,7 @@ describe('two connections', () => {
 });
 
 describe('a statement', () => {
-  it('takes one processor, and no time to compile itself', async () => {
+  it('uses one CPU, and no JIT compilation', async () => {
     const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 1 });
     const { rows } = await sql<{ jit: string; workers: string }>`
       select current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as workers`.execute(db);

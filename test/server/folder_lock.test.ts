@@ -5,7 +5,7 @@ import { buildDocs } from '../../src/docs/build.ts';
 import { runProgram, startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask } from './support.ts';
 
-/** What runs in it shares neither network nor process ids with others, as in a container of its own. */
+/** A process in it has its own network and process ids, as in a container. */
 const container = ['unshare', '--map-root-user', '--net', '--pid', '--fork', '--mount-proc'];
 const hasContainers = spawnSync(container[0]!, [...container.slice(1), 'true']).status === 0;
 

@@ -7,7 +7,7 @@ import type { Sums } from '../../src/time_account/period_sums.ts';
 import { insertTimeTracking } from '../support/records.ts';
 import { newWorld, type Person, type World } from '../support/world.ts';
 
-/* Months that are kept while something changes them. The embedded database has one connection, on which nothing does. */
+/* Months are stored while something changes them. This needs PostgreSQL, because the embedded database has only one connection. */
 
 const now = new Date('2026-06-10T12:00:00Z');
 const february = { starts_at: new Date('2026-02-03T07:00:00Z'), ends_at: new Date('2026-02-03T16:00:00Z') };
@@ -33,7 +33,7 @@ async function memberWithAnotherLock(world: World): Promise<Person> {
 
 // keepMonths keeps those of every account that other tests have made.
 describe('a change that is not committed yet', { timeout: 240_000 }, () => {
-  it('lets no month of its user be kept, and does not hold up the others', async () => {
+  it('prevents storing months of its user, and does not delay other users', async () => {
     const world = await newWorld();
     const other = await memberWithAnotherLock(world);
     await forAccount(world.db, world.accountId, async (db) => {
@@ -66,7 +66,7 @@ describe('a change that is not committed yet', { timeout: 240_000 }, () => {
     });
   });
 
-  it('lets no month be kept where it concerns everybody', async () => {
+  it('prevents storing any month if it concerns all users', async () => {
     const world = await newWorld();
     const { accountId, workspaceId } = world;
     await forAccount(world.db, accountId, async (tx) => {

@@ -6,11 +6,11 @@ import { service, serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 /*
- * The connection to PostgreSQL breaks while punches are stored. Whether they are stored decides what the callers are told, and
- * none is stored twice.
+ * The connection to PostgreSQL breaks while punches are stored. The response depends on whether they were stored, and none is
+ * stored twice.
  */
 
-/** What PostgreSQL says after a commit, and after it has locked the users of punches. */
+/** The messages of PostgreSQL after a commit, and after it has locked the users of punches. */
 const answers = { commit: /COMMIT\0/, lock: /rank\0/ };
 
 let proxy: Proxy;
@@ -30,7 +30,7 @@ async function punchThroughProxy(world: World, gathering: string, lost: RegExp) 
   const people: Person[] = [];
   for (const name of ['Ada', 'Bea', 'Cleo', 'Dora']) people.push(await world.addMember('employee', name));
   const url = await serviceWith({ GATHER_PUNCHES: gathering }, { database });
-  // The reads that find out who is asking are cached, so that the punches arrive together.
+  // The actors are cached, so that the punches arrive together.
   await Promise.all(people.map((person) => person.call('getCurrentWorkspaceUser', { at: url })));
   proxy.loseAnswer(lost);
   const body = bodyOf('action', { action_type: 'start' });

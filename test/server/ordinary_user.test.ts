@@ -11,7 +11,7 @@ const admin = async (statement: string, url = serverUrl!): Promise<void> => {
   await client.query(statement).finally(() => client.end());
 };
 
-/** A database that belongs to a user of its own, who is no superuser. */
+/** A database whose owner is not a superuser. */
 async function ownedDatabase(rights: string) {
   const url = new URL(await newDatabase());
   const database = url.pathname.slice(1);

@@ -82,7 +82,7 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
     expect((await ask(servers[0]!.url, 'GET', '/users/me', token)).status).toBe(200);
   });
 
-  it('finish what is under way on SIGTERM, and take nothing new', async () => {
+  it('finish requests in progress on SIGTERM, and accept no new ones', async () => {
     const server = servers.pop()!;
     await database.query('begin');
     const { rows } = await database.query<{ id: string }>('select id from areas order by id limit 1 for update');
@@ -97,7 +97,7 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
     const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
     while ((await database.query(waiting)).rowCount === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      // A transaction goes on seeing who waited when it first looked.
+      // Within a transaction, pg_stat_activity does not change after its first use.
       await database.query('select pg_stat_clear_snapshot()');
     }
 

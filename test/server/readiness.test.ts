@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/connection.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
-/** A way to PostgreSQL that can be frozen: connections stay open, and nothing gets through. */
+/** A proxy to PostgreSQL that can be frozen: connections stay open, but no data passes. */
 async function openFreezableWay(directUrl: string) {
   const { hostname, port } = new URL(directUrl);
   const sockets = new Set<net.Socket>();
@@ -36,7 +36,7 @@ async function openFreezableWay(directUrl: string) {
   };
 }
 
-describe('PostgreSQL that stops to answer', () => {
+describe('PostgreSQL that stops responding', () => {
   it('is not ready within two seconds, and is ready again when it goes on', async () => {
     const way = await openFreezableWay((await service()).directUrl!);
     const database = await openDatabase({ url: way.url, poolSize: 4 });
@@ -48,7 +48,7 @@ describe('PostgreSQL that stops to answer', () => {
     const ready = async () => (await supertest(at).get('/health/ready')).status;
     expect(await ready()).toBe(200);
     way.freeze();
-    // Asked more often than the pool has connections.
+    // More requests than the pool has connections.
     for (let round = 0; round < 6; round++) {
       const startedAt = performance.now();
       expect(await ready()).toBe(503);

@@ -7,8 +7,8 @@ import { runProgram, startServer, temporaryFolder, type Running } from '../suppo
 import { ask, newDatabase } from './support.ts';
 
 /*
- * One process revokes, another has the credential in its cache. Without a notice the cached entry works for 900 ms, so that
- * half of the rounds within 100 ms show that the notice arrives; a busy machine may delay single ones.
+ * One process revokes a credential that another has in its cache. Without a notification, the cached entry is valid for 900 ms. If
+ * half of the rounds take less than 100 ms, notifications arrive. A busy machine may delay single ones.
  */
 
 const rounds = 7;
@@ -52,7 +52,7 @@ describe('a credential that another process has revoked', { timeout: 120_000 }, 
 
   /** How long after the first process has answered the last request that the second accepts is sent, in milliseconds. */
   async function acceptedMs(askSecond: () => Promise<number>, revoke: () => Promise<number>): Promise<number> {
-    // The first use of an API token notes the time of its use, which empties the cache once.
+    // The first use of an API token stores the time of its use, which clears the cache once.
     for (let count = 0; count < 2; count++) expect(await askSecond()).toBe(200);
     expect(await revoke()).toBeLessThan(300);
     const since = performance.now();

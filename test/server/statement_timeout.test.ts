@@ -15,7 +15,7 @@ const timeoutOf = async (db: Db): Promise<string> =>
   (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0]!.statement_timeout;
 
 describe('a request whose statement takes too long', () => {
-  /** A service whose statements have a short timeout, while another session keeps everybody from a table. */
+  /** A service whose statements have a short timeout, while another session locks a table. */
   async function impatientService({ mode }: { mode: string }): Promise<string> {
     const directUrl = (await service()).directUrl!;
     const database = await openDatabase({ url: directUrl, poolSize: 2, statementTimeoutMs: 300 });
@@ -37,6 +37,7 @@ describe('a request whose statement takes too long', () => {
       errors: [
         {
           status: 'service_unavailable',
+          code: 'timeout',
           source: { pointer: 'base' },
           title: expect.stringMatching(/^The database has cancelled this request, which took too long\./),
         },
@@ -92,7 +93,7 @@ describe('STATEMENT_TIMEOUT_MS', () => {
     expect(await timeoutOf(resources.database.db)).toBe('0');
   });
 
-  it('holds in transactions behind a pooler, and leaves nothing on the connection', async () => {
+  it('applies to transactions behind a pooler, and leaves no setting on the connection', async () => {
     const { directUrl } = await service();
     const { accountId } = await newWorld();
     const database = await openDatabase({ url: directUrl!, poolSize: 1, isPooled: true, statementTimeoutMs: 250 });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import pg from 'pg';
+import type { Db } from '../../src/db/connection.ts';
 import { serverUrl } from '../support/database/test_database.ts';
 import { databasePrefix, databaseUrl } from '../support/database/template.ts';
 
@@ -12,6 +14,11 @@ export async function newDatabase(): Promise<string> {
   await admin.end();
   return databaseUrl(serverUrl!, name);
 }
+
+/** Whether a transaction waits for a lock. */
+export const isSomebodyWaiting = async (db: Db): Promise<boolean> =>
+  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db))
+    .rows.length > 0;
 
 /** Waits for something that another process does. */
 export async function eventually<T>(look: () => T | undefined, what: string): Promise<T> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { wrongTotals } from '../support/database/totals.ts';
 import { newWorld } from '../support/world.ts';
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

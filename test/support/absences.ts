@@ -28,7 +28,7 @@ export async function request(world: World, person: Person, attributes: object =
   });
 }
 
-/** Makes an absence and returns its id. */
+/** Requests an absence and returns its id. */
 export async function absenceOf(world: World, person: Person, attributes: object = {}): Promise<string> {
   const { status, body } = await request(world, person, attributes);
   if (status !== 200) throw new Error(`The absence was not made: ${JSON.stringify(body)}`);
@@ -61,7 +61,7 @@ export async function rowsIn(world: World): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Gives the employee's vacation days hours of their own. */
+/** Sets the hours of the employee's vacation days. */
 export const setHoursOfVacationDay = ({ db, accountId, employee }: World, hours: number) =>
   db
     .updateTable('users')
@@ -70,7 +70,7 @@ export const setHoursOfVacationDay = ({ db, accountId, employee }: World, hours:
     .where('id', '=', employee.id)
     .execute();
 
-/** Makes a user owe eight hours from Monday to Friday since a day. */
+/** Gives a user a target of eight hours from Monday to Friday, from a day on. */
 export async function employSince({ db, accountId }: World, userId: number, day = '2026-01-01'): Promise<void> {
   await db
     .updateTable('users')
@@ -86,7 +86,7 @@ export async function employSince({ db, accountId }: World, userId: number, day 
     .execute();
 }
 
-/** Full days, both included, whatever the zone is. */
+/** Full days in any time zone. Both days are included. */
 export const fullDays = (from: string, to = from, more: object = {}) => ({
   starts_at: `${from}T12:00:00Z`,
   ends_at: `${to}T12:00:00Z`,

@@ -1,7 +1,7 @@
 import supertest, { type Response } from 'supertest';
 import { operationsOf, readContract } from '../../src/http/contract_document.ts';
 import { checkResponse } from './contract/response_check.ts';
-import { recordStatus, recordTitles } from './contract/coverage.ts';
+import { recordProblems, recordStatus } from './contract/coverage.ts';
 import { service } from './service.ts';
 
 const bases = { v3: '/api/v3', public: '/public_api/v1' } as const;
@@ -12,7 +12,7 @@ const routesOf = (api: ApiName) =>
 const routes = { v3: routesOf('v3'), public: routesOf('public') };
 
 export interface RequestOptions {
-  /** The base address of another server than the worker's own. */
+  /** The base address of the server. By default the worker's own. */
   readonly at?: string;
   /** Path parameters. */
   readonly params?: Readonly<Record<string, string | number>>;
@@ -49,13 +49,22 @@ export async function call(api: ApiName, operationId: string, options: RequestOp
   const query = typeof options.query === 'string' ? options.query : Object.keys(options.query ?? {}).join('&');
   checkResponse(api, operationId, response, query.includes('fields'));
   recordStatus(api, operationId, response.status);
-  if (response.status >= 400) recordTitles(response.status, titlesIn(response));
+  if (response.status >= 400) recordProblems(response.status, problemsIn(response));
   return response;
 }
 
 /** The pointers of an error answer, in order. */
-export const pointersIn = (response: Response): string[] =>
-  (response.body as { errors: { source: { pointer: string } }[] }).errors.map((error) => error.source.pointer);
+export const pointersIn = (response: Response): string[] => problemsIn(response).map(({ source }) => source.pointer);
 
-export const titlesIn = (response: Response): string[] =>
-  (response.body as { errors: { title: string }[] }).errors.map((error) => error.title);
+export const titlesIn = (response: Response): string[] => problemsIn(response).map(({ title }) => title);
+
+/** The codes of an error answer, in order. */
+export const codesIn = (response: Response): string[] => problemsIn(response).map(({ code }) => code);
+
+interface ShownProblem {
+  readonly code: string;
+  readonly title: string;
+  readonly source: { readonly pointer: string };
+}
+
+const problemsIn = (response: Response): ShownProblem[] => (response.body as { errors: ShownProblem[] }).errors;

@@ -2,13 +2,12 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /*
- * The compiler as a test: what it says about snippets that stand in a folder of the sources, with the settings of the
- * project.
+ * Compiles snippets as if they were in a folder of the sources, with the settings of the project, and returns the errors.
  */
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The complaints about each of the snippets, by its name. They are compiled together at the first question, which is slow. */
+/** The errors of each snippet, by name. All snippets are compiled together at the first call, which is slow. */
 export function complaintsAbout(
   folder: string,
   snippets: Readonly<Record<string, string>>,
@@ -26,7 +25,7 @@ export function complaintsAbout(
   };
 }
 
-/** One program of all snippets, so that what they share is checked once. */
+/** One program with all snippets, so that shared code is checked once. */
 function programOf(texts: ReadonlyMap<string, string>): ts.Program {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
     config: { compilerOptions: object };

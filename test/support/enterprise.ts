@@ -3,7 +3,7 @@ import { newWorld, type World } from './world.ts';
 
 /** A world for tests of the public API, with shortcuts to create records. */
 export interface Enterprise extends World {
-  /** A user of the first location, made through the public API. */
+  /** Creates a user in the first location through the public API. */
   newUser(more?: object): Promise<{ id: number; external_id: string | null } & Record<string, unknown>>;
   /** Another location of the account. */
   newLocation(name: string, more?: object): Promise<{ id: number }>;

@@ -9,7 +9,7 @@ export interface EnterpriseWithAbsences extends Enterprise {
   newAbsence(more?: object): Promise<{ id: number } & Record<string, unknown>>;
 }
 
-/** An enterprise whose absence type and user have both names. */
+/** An enterprise whose absence type and user have an external id. */
 export async function newEnterpriseWithAbsences(): Promise<EnterpriseWithAbsences> {
   const world = await newEnterprise();
   const typeId = await world.absenceType('vacation');

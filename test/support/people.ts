@@ -20,7 +20,7 @@ export async function givePassword(db: Db, person: { id: number }): Promise<void
     .execute();
 }
 
-/** A key such as the operator issues. */
+/** Issues an API key, as an operator does. */
 export async function issueApiKey(revokedAt: Date | null = null): Promise<string> {
   const key = newApiKey();
   const { db } = (await service()).database;

@@ -44,7 +44,7 @@ async function start(): Promise<Service> {
 
 const others = new Map<string, Promise<string>>();
 
-/** Another app on the same database, with settings or parts of its own. */
+/** Another app on the same database, with other settings or parts. */
 export async function serviceWith(settings: Readonly<Record<string, string>>, parts?: Partial<Parts>): Promise<string> {
   const { database } = await service();
   const config = readConfig({ ...environment, ...settings });

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import { service } from './service.ts';
 
-/** Starts the worker's service outside of any test, so that the first one does not pay for it. */
+/** Starts the worker's service before the tests, so that its start does not count for the first one. */
 beforeAll(async () => {
   await service();
 }, 120_000);

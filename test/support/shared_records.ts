@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { insertWebhook } from './contract/webhook.ts';
 import { insertAbsence, insertArea, insertTimeTracking } from './records.ts';
 import { newWorld } from './world.ts';
 
-/** An employee and a colleague who share an area, a tag and followed records. The colleague has a value in every private place. */
+/** An employee and a colleague who share an area, a tag and followed records. Every private attribute of the colleague has a value. */
 export async function sharedRecords() {
   const world = await newWorld();
   const { db, accountId, workspaceId, admin, employee } = world;
@@ -35,5 +37,22 @@ export async function sharedRecords() {
       .insertInto('custom_field_values')
       .values({ ...tracked, custom_field_id: id, value: 'private' })
       .execute();
-  return { world, admin, employee, colleague, params: { area_id, tag_id, time_tracking_id, absence_id } };
+  const times = { starts_at: new Date('2026-01-07T08:00:00Z'), ends_at: new Date('2026-01-07T16:00:00Z') };
+  const { id: shift_id } = await db
+    .insertInto('shifts')
+    .values({
+      ...times,
+      account_id: accountId,
+      workspace_id: workspaceId,
+      area_id,
+      uuid: randomUUID(),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('assignments').values({ ...tracked, ...times, shift_id, application: false, created_at: now }).execute(); // prettier-ignore
+  const webhook_id = await insertWebhook(world);
+  const params = { area_id, tag_id, time_tracking_id, absence_id, shift_id, webhook_id };
+  return { world, admin, employee, colleague, params };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { bodyOf, newWorld, type Person, type World } from './world.ts';
 
-/** What `record` takes beside attributes. */
+/** The options of `record` beside the attributes. */
 export interface Ties {
   readonly user?: number;
   readonly area?: string | number;
@@ -98,7 +98,7 @@ export async function openBreak({ db, accountId }: World, trackingId: string): P
     .execute();
 }
 
-/** The UUID of no record. */
+/** A UUID that no record has. */
 export const unknownUuid = '2b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
 
 /** A tracking of the employee, and a colleague who may not see it. */

@@ -12,10 +12,10 @@ export const isLong = form === 'long';
 /** The number of repetitions: the first value in the short form, the second in the long one. */
 export const repetitions = (short: number, long: number): number => (isLong ? long : short);
 
-/** The timeout of a whole walk. Each request has its own timeout, so this one only ends a walk that hangs. */
+/** The timeout of a whole test. Each request has its own timeout, so this one only ends a test that hangs. */
 export const walkTimeoutMs = isLong ? 3 * 3_600_000 : 300_000;
 
-/** The whole list in the long form; in the short form `short` items of it, different ones at each turn. */
+/** The whole list in the long form. In the short form `short` items of it, different ones each time. */
 export const sample = <T>(list: readonly T[], short: number, turn: number): readonly T[] =>
   isLong
     ? list

@@ -20,7 +20,7 @@ export interface Person {
 
 export type RoleName = 'employee' | 'areaAdmin' | 'workspaceAdmin' | 'accountAdmin';
 
-/** An account for one test. No other test uses it. */
+/** An account for one test. */
 export interface World {
   readonly db: Db;
   readonly accountId: number;

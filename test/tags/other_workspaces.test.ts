@@ -82,7 +82,7 @@ const ways: [string, string, Send][] = [
   ],
 ];
 
-/** How often a tag is on anything. */
+/** The number of records with a tag. */
 async function usesOf({ db }: Enterprise, tag: number): Promise<number> {
   let count = 0;
   for (const table of ['time_tracking_tags', 'taggings', 'user_tags'] as const)

@@ -59,7 +59,7 @@ describe('reset_confirmed_absences', () => {
     );
   });
 
-  it('holds for its request only', async () => {
+  it('applies only to its request', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const { body } = await create(admin, employee.id, {

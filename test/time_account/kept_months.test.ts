@@ -23,7 +23,7 @@ const keptDates = async ({ db, accountId, employee }: World): Promise<string[]> 
 const balanceOf = ({ db, accountId, employee }: World, date = '2026-06-09') =>
   balanceAfter(db, accountId, employee.id, date);
 
-/** The balance without anything kept. */
+/** The balance without stored months. */
 async function balanceAnew(world: World) {
   await world.db.deleteFrom('kept_months').where('account_id', '=', world.accountId).execute();
   return balanceOf(world);

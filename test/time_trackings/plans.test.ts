@@ -6,8 +6,8 @@ import { actorOf, insertArea, insertTimeTracking } from '../support/records.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*
- * The statements of a list are built once and used for everybody whose list has the same shape. Here lists of different
- * shapes follow each other, in both orders: none may be answered with the statements of the one before.
+ * The statements of a list are built once for each shape. Here lists of different shapes follow each other, in both orders. None
+ * may use the statements of the previous one.
  */
 
 const now = new Date('2026-03-20T10:30:00Z');
@@ -15,7 +15,7 @@ const everything = { page: 1, items: 100, outset: 0, sort: ['id'], filter: {}, p
 
 let world: World;
 let boss: WorkspaceActor;
-/** Trackings of the employee, of another member of the area, and of the admin. */
+/** Time trackings of the employee, of another member of the area, and of the admin. */
 let [own, near, far] = [0, 0, 0];
 let areaId: number;
 

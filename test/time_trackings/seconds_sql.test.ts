@@ -10,7 +10,7 @@ const zero = Date.parse('2026-03-28T20:00:00Z');
 const at = (seconds: number): Date => new Date(zero + seconds * 1000);
 const now = new Date(zero + 30_000_000);
 
-/** Whole numbers that look random and are the same every time. */
+/** Pseudo-random whole numbers, the same in every run. */
 function* numbers(): Generator<number, never> {
   for (let state = 42; ;) yield (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648);
 }
@@ -49,6 +49,7 @@ describe('worked time in SQL', () => {
           actual_starts_at: at(start),
           force_custom_break_duration: below(3) === 0,
           custom_break_s: below(2) === 0 ? below(60_000) : null,
+          manual_pause_min: below(3) === 0 ? below(100) : null,
           created_by: 'admin',
           last_editor_id: admin.id,
           created_at: now,

@@ -4,7 +4,7 @@ import {
   customBreakProblems,
   spanProblems,
   type PlannedBreak,
-} from '../../src/time_trackings/time_problems.ts';
+} from '../../src/time_trackings/problems.ts';
 
 const at = (time: string): Date => new Date(`2026-01-05T${time}:00Z`);
 const show = (time: Date): string => time.toISOString().slice(11, 16);
@@ -22,7 +22,7 @@ describe('times of a tracking', () => {
     expect(spanProblems(span('08:00', '10:00'), 'employee', show)).toEqual([]);
     expect(spanProblems(span('08:00', null), 'employee', show)).toEqual([]);
     expect(spanProblems(span('08:00', '08:00'), 'admin', show)).toEqual([
-      { pointer: 'ends_at', title: 'ends_at must be after starts_at, 08:00, but was 08:00.' },
+      { code: 'out_of_range', pointer: 'ends_at', title: 'ends_at must be after starts_at, 08:00, but was 08:00.' },
     ]);
   });
 
@@ -34,7 +34,11 @@ describe('times of a tracking', () => {
     ] as const) {
       expect(spanProblems({ starts_at, ends_at: new Date(longest) }, recordedBy, show)).toEqual([]);
       expect(spanProblems({ starts_at, ends_at: new Date(tooLong) }, recordedBy, show)).toEqual([
-        { pointer: 'ends_at', title: `ends_at must be at most ${inWords} after starts_at, 08:00, but was 08:00.` },
+        {
+          code: 'out_of_range',
+          pointer: 'ends_at',
+          title: `ends_at must be at most ${inWords} after starts_at, 08:00, but was 08:00.`,
+        },
       ]);
     }
   });
@@ -86,6 +90,7 @@ describe('breaks', () => {
     const problems = breakProblems(tracking, [given(0, '09:00', '10:00'), given(1, '09:59', '10:30')], now, show);
     expect(problems).toEqual([
       {
+        code: 'overlap',
         pointer: 'breaks_attributes/1/starts_at',
         title: 'starts_at 09:59 begins a break that overlaps the one from 09:00 to 10:00. Breaks must not overlap.',
       },

@@ -124,7 +124,7 @@ describe('listAccountUsers', () => {
     expect(types.filter((type: string) => type === 'absence_type')).toHaveLength(4);
   });
 
-  it('400 for something that cannot be included, and for a page that cannot be', async () => {
+  it('400 for an unknown include and an invalid page', async () => {
     const response = await world.admin.call('listAccountUsers', { query: { include: 'friends' } });
     expect(response.status).toBe(400);
     expect(pointersIn(response)).toEqual(['include']);
@@ -166,7 +166,7 @@ describe('getAccountUser', () => {
     }
   });
 
-  it('400 for something that cannot be included', async () => {
+  it('400 for an unknown include', async () => {
     expect(
       (
         await world.admin.call('getAccountUser', {
@@ -183,7 +183,7 @@ describe('getAccountUser', () => {
     expect((await world.employee.call('getAccountUser', { params: { user_id: world.admin.id } })).status).toBe(403);
   });
 
-  it('404 for those who are not there, are of another account, or are deleted', async () => {
+  it('404 for a user who is unknown, of another account, or deleted', async () => {
     const gone = await world.addMember('employee');
     await world.admin.call('deleteUser', { params: { user_id: gone.id } });
     for (const id of [gone.id, world.stranger.id, 0, 'abc', '99999999999999999999'])

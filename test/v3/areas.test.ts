@@ -65,7 +65,7 @@ describe('createArea', () => {
     expect((await stranger.call('createArea', { body: bodyOf('area', { name: 'Bar' }) })).status).toBe(404);
   });
 
-  it('one of many at once gets a name', async () => {
+  it('one of many concurrent requests gets a name', async () => {
     const { admin } = await newWorld();
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) })),
@@ -134,7 +134,7 @@ describe('listAreas', () => {
     expect(mayCreate.map(({ body }) => body.meta.can_create_working_areas)).toEqual([true, true, false, false]);
   });
 
-  it('400 for a bad page and for something that cannot be included', async () => {
+  it('400 for an invalid page and an unknown include', async () => {
     const { employee } = await newWorld();
     expect(pointersIn(await employee.call('listAreas', { query: { page: 'x' } }))).toEqual(['page']);
     const response = await employee.call('listAreas', { query: { include: 'tags, users' } });
@@ -203,7 +203,7 @@ describe('getArea', () => {
     ).toEqual([{ update: false }, { update: false }]);
   });
 
-  it('400 for something that cannot be included', async () => {
+  it('400 for an unknown include', async () => {
     const { admin } = await newWorld();
     expect(
       (
@@ -229,7 +229,7 @@ describe('getArea', () => {
 });
 
 describe('updateArea', () => {
-  it('200 changes what is given and leaves the rest alone', async () => {
+  it('200 changes only the given attributes', async () => {
     const { admin, employee } = await newWorld();
     const area = await create(admin, { name: 'Bar', external_id: 'bar' });
     await update(admin, area, { user_ids: [String(employee.id), employee.id] });
@@ -309,7 +309,7 @@ describe('updateArea', () => {
     );
   });
 
-  it('404 for an area that is not there', async () => {
+  it('404 for an unknown area', async () => {
     const { admin, stranger } = await newWorld();
     expect((await update(admin, '0', { name: 'Bar' })).status).toBe(404);
     expect((await update(stranger, '0', { name: 'Bar' })).status).toBe(404);

@@ -65,7 +65,7 @@ describe.each(lists)('%s by numbers of other records', (operationId, table, inse
     }
     const shorter = await ask(admin, `sort=user_notes_count&filter[user_id]=${employee.id}`);
     expect([shorter.status, shorter.body.meta.total_count]).toEqual([200, 1]);
-    // An employee sees their own alone.
+    // An employee sees only their own.
     expect((await ask(employee, 'sort=user_notes_count')).body.meta.total_count).toBe(1);
     expect((await ask(admin, 'sort=-starts_at')).body.meta.total_count).toBe(most + 1);
   });

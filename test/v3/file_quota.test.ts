@@ -12,7 +12,7 @@ afterEach(() => setFileQuota(0));
 const mebibyte = 2 ** 20;
 const file = (bytes: number, name = 'scan.bin') => ({ field: 'files', name, bytes: Buffer.alloc(bytes, 'x') });
 
-/** What the account's files take, by the kept total and by the files themselves. */
+/** The size of the account's files, by the stored total and by the files themselves. */
 async function usedBytes({ db, accountId }: Pick<World, 'db' | 'accountId'>): Promise<[kept: number, counted: number]> {
   const kept = await db
     .selectFrom('file_totals')
@@ -68,7 +68,7 @@ describe('the file quota of an account', () => {
     expect(await usedBytes(world)).toEqual([0, 0]);
   });
 
-  it('holds for files that are stored at the same time', async () => {
+  it('applies to files that are stored at the same time', async () => {
     const world = await tracked();
     setFileQuota(250);
     const answers = await Promise.all(

@@ -35,7 +35,7 @@ describe('listIndustryExamples', () => {
     expect(second.body.meta).toMatchObject({ current_page: 2, page_items: 2 });
   });
 
-  it('400 for a bad page', async () => {
+  it('400 for an invalid page', async () => {
     expect((await (await newWorld()).employee.call('listIndustryExamples', { query: { items: 'many' } })).status).toBe(
       400,
     );

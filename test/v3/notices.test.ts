@@ -164,7 +164,7 @@ describe('a change of a time tracking by somebody else', () => {
     expect((await admin.call('batchTimeTrackings', { body })).status).toBe(200);
     await (await service()).jobs.drain();
     const news = await newsOf(employee);
-    // A batch is done in slices, the first of which has one item.
+    // A batch runs in chunks, the first of which has one item.
     expect(news.length).toBeLessThan(ids.length);
     const counted = news.map(({ title }) => Number(/^(\d+) of your/.exec(title)?.[1] ?? 1));
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(ids.length);

@@ -18,7 +18,7 @@ describe('batchNotifications', () => {
     expect(await inboxOf(world.admin)).toHaveLength(1);
   });
 
-  it('200 and deletes those named; what is not there counts as done', async () => {
+  it('200 and deletes those named; unknown ones count as done', async () => {
     const world = await newWorld();
     for (let count = 0; count < 3; count++) await notifyUser(world, world.admin.id);
     const [first, second, third] = await inboxOf(world.admin);

@@ -156,7 +156,7 @@ describe('listNotifications', () => {
     expect(await related(employee)).toEqual([]);
   });
 
-  it('400 for an include that does not exist', async () => {
+  it('400 for an unknown include', async () => {
     const { admin } = await newWorld();
     const response = await admin.call('listNotifications', { query: { include: 'cause' } });
     expect(response.status).toBe(400);

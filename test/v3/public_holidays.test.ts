@@ -43,7 +43,7 @@ describe('listHolidayRegions', () => {
     expect(found.body.data.map(({ id }: Listed) => id)).toEqual(['FR', 'DE-BY-A', 'AT-9']);
   });
 
-  it('400 for a page that cannot be', async () => {
+  it('400 for an invalid page', async () => {
     const { employee } = await newWorld();
     expect((await employee.call('listHolidayRegions', { query: { items: 500 } })).status).toBe(400);
   });
@@ -76,7 +76,7 @@ describe('holiday_region', () => {
     expect(body.data.attributes).toMatchObject(cleared);
   });
 
-  it('400 for one that nobody knows, naming some, with every other problem', async () => {
+  it('400 for an unknown one, naming some, with every other problem', async () => {
     const { admin, employee } = await newWorld();
     const title = (region: string) =>
       `holiday_region must be a region such as DE-BY, AT-9 or FR, but was "${region}". listHolidayRegions returns all of them.`;
@@ -136,7 +136,7 @@ describe('listPublicHolidays', () => {
     expect(own!.attributes['permissions']).toEqual({ read: true, update: true, destroy: true });
   });
 
-  it('400 for a page that cannot be, 404 for a stranger', async () => {
+  it('400 for an invalid page, 404 for a stranger', async () => {
     const { admin, stranger } = await newWorld();
     expect((await admin.call('listPublicHolidays', { query: { items: 500 } })).status).toBe(400);
     expect((await stranger.call('listPublicHolidays')).status).toBe(404);

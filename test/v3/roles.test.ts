@@ -31,7 +31,7 @@ describe('listRoles', () => {
     expect(body.meta).toMatchObject({ total_count: 3, total_pages: 2 });
   });
 
-  it('400 for a bad page, 404 for a stranger', async () => {
+  it('400 for an invalid page, 404 for a stranger', async () => {
     const { employee, stranger } = await newWorld();
     expect((await employee.call('listRoles', { query: { outset: 'x' } })).status).toBe(400);
     expect((await stranger.call('listRoles')).status).toBe(404);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { statementsDuring } from '../support/database/statements.ts';
-import { bodyOf, newWorld, type World } from '../support/world.ts';
+import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const createTag = async ({ admin }: World, title: string, attributes: object = {}): Promise<string> => {
   const { status, body } = await admin.call('createTag', { body: bodyOf('tag', { title, ...attributes }) });
@@ -92,6 +92,15 @@ describe('createTag', () => {
 });
 
 describe('listTags', () => {
+  it('200 says whether the caller may create and change tags', async () => {
+    const world = await newWorld();
+    const people = { employee: [false, false], areaAdmin: [true, false], workspaceAdmin: [true, true] } as const;
+    for (const [role, [can_create_tags, can_modify_tags]] of Object.entries(people)) {
+      const { body } = await (await world.addMember(role as keyof typeof people)).call('listTags');
+      expect(body.meta).toMatchObject({ can_create_tags, can_modify_tags });
+    }
+  });
+
   it('200 with active and inactive tags by id, for every member', async () => {
     const world = await newWorld();
     for (const title of ['Night', 'Day']) await createTag(world, title);
@@ -140,7 +149,7 @@ describe('listTags', () => {
     expect(await count()).toBe(few);
   });
 
-  it('400 for an include that does not exist', async () => {
+  it('400 for an unknown include', async () => {
     const { admin } = await newWorld();
     const response = await admin.call('listTags', { query: { include: 'absences' } });
     expect(response.status).toBe(400);
@@ -185,13 +194,13 @@ describe('getTag', () => {
     expect(body.data.relationships.users.data).toEqual([]);
   });
 
-  it('400 for an include that does not exist', async () => {
+  it('400 for an unknown include', async () => {
     const world = await newWorld();
     const id = await createTag(world, 'Night');
     expect((await world.admin.call('getTag', { params: { tag_id: id }, query: { include: 'area' } })).status).toBe(400);
   });
 
-  it('404 for what is no tag here', async () => {
+  it('404 for an unknown tag', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
     const foreign = await createTag(other, 'Night');
     for (const id of [foreign, 'abc', '22_22', '99999999999999999999', '0']) {
@@ -200,8 +209,23 @@ describe('getTag', () => {
   });
 });
 
+describe('updateTagWithPut', () => {
+  it('200 does the same as updateTag, and refuses the same', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night', { color: '#000000' });
+    const put = (person: Person, tag_id: string, attributes: object) =>
+      person.call('updateTagWithPut', { params: { tag_id }, body: bodyOf('tag', attributes) });
+    const { status, body } = await put(world.admin, id, { title: 'Late' });
+    expect(status).toBe(200);
+    expect(body.data.attributes).toEqual({ title: 'Late', active: true, external_id: null, color: '#000000' });
+    expect((await put(world.admin, id, { title: '' })).status).toBe(400);
+    expect((await put(world.employee, id, { title: 'Day' })).status).toBe(403);
+    expect((await put(world.admin, '4711', { title: 'Day' })).status).toBe(404);
+  });
+});
+
 describe('updateTag', () => {
-  it('200 changes what is sent and leaves the rest alone', async () => {
+  it('200 changes only the sent attributes', async () => {
     const world = await newWorld();
     const id = await createTag(world, 'Night', { color: '#000000', external_id: 'night' });
     const { status, body } = await world.admin.call('updateTag', {

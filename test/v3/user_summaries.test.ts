@@ -182,7 +182,7 @@ describe('listUserSummaries', () => {
     expect(await countFor({})).toBe(await countFor({ 'filter[user_id]': String(employee.id) }));
   });
 
-  it('400 names a range that is missing, turned round or too long', async () => {
+  it('400 names a range that is missing, in the wrong order or too long', async () => {
     const { admin } = await newWorld();
     const missing = await admin.call('listUserSummaries');
     expect([missing.status, pointersIn(missing)]).toEqual([400, ['from', 'to']]);

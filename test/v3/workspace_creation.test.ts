@@ -79,7 +79,7 @@ describe('createWorkspace', () => {
     );
   });
 
-  it('400 for a zone nobody knows and an external id that is taken, both at once', async () => {
+  it('400 for an unknown zone and an external id that is taken, both at once', async () => {
     await create(world.admin, { name: 'First', external_id: 'taken' });
     const response = await create(world.admin, { name: 'Second', external_id: 'taken', time_zone: 'Atlantis' });
     expect(response.status).toBe(400);

@@ -81,7 +81,7 @@ describe('listWorkspaces', () => {
     expect(await filtered({ sort: 'name' })).toEqual(['Hill', 'admin']);
   });
 
-  it('400 for a bad page, 404 for a stranger', async () => {
+  it('400 for an invalid page, 404 for a stranger', async () => {
     expect(pointersIn(await world.employee.call('listWorkspaces', { query: { items: 0, include: 'users' } }))).toEqual([
       'items',
     ]);
@@ -117,7 +117,7 @@ describe('getWorkspace', () => {
     expect(me.body.data.attributes.assumed_role).toBe('admin');
   });
 
-  it('400 for something that cannot be included', async () => {
+  it('400 for an unknown include', async () => {
     expect((await world.employee.call('getWorkspace', { query: { include: 'users' } })).status).toBe(400);
   });
 
@@ -136,6 +136,7 @@ describe('updateWorkspace', () => {
     time_zone: 'London',
     locale: 'en-GB',
     external_id: 'hill-2',
+    active: false,
     checkin: true,
     allow_employees_edit_working_session_area: false,
     allow_employee_edit_punched_working_sessions: true,
@@ -144,7 +145,7 @@ describe('updateWorkspace', () => {
     max_backdating_days: 14,
   };
 
-  it('200 changes what is given and leaves the rest alone', async () => {
+  it('200 changes only the given attributes', async () => {
     const { workspaceId, addMember } = await newWorld();
     const person = await addMember('workspaceAdmin');
     const { status, body } = await update(person, { ...settings, welcome_message: 'Hello!' }, workspaceId);
@@ -194,7 +195,7 @@ describe('updateWorkspace', () => {
     },
   );
 
-  it('400 for a zone nobody knows and an external id that is taken; its own it may keep', async () => {
+  it('400 for an unknown zone and an external id that is taken; its own it may keep', async () => {
     const { workspaceId, admin } = await newWorld();
     await create(admin, { name: 'Hill', external_id: 'hill' });
     expect(pointersIn(await update(admin, { external_id: 'hill', time_zone: 'Nowhere/Land' }, workspaceId))).toEqual([
@@ -213,7 +214,7 @@ describe('updateWorkspace', () => {
 });
 
 describe('deleteWorkspace', () => {
-  it('200 takes it and everything in it out of sight', async () => {
+  it('200 hides it and everything in it', async () => {
     const { admin, employee, workspaceId, db } = await newWorld();
     await create(admin, { name: 'Hill' });
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'bar' }) });
@@ -293,7 +294,7 @@ describe('deleteWorkspace', () => {
     expect(titlesIn(response)).toEqual(['The last workspace of an account cannot be deleted.']);
   });
 
-  it('400 for one of those that would leave none, at once', async () => {
+  it('400 for one of several concurrent deletions that would leave none', async () => {
     for (let round = 0; round < 3; round++) {
       const { admin, workspaceId } = await newWorld();
       const others = await Promise.all(

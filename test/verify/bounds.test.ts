@@ -10,15 +10,15 @@ import { service } from '../support/service.ts';
 import { figure, tally, walkTimeoutMs } from '../support/verification.ts';
 
 /*
- * Every number of every request has bounds in the contract. A value outside of them is refused with the name of the field, and
- * nothing is written; a value inside of them is never a fault of the server.
+ * Every number of every request has bounds in the contract. The service refuses a value outside the bounds, names the field and
+ * writes nothing. A value inside the bounds never causes a 5xx.
  */
 
 const tried = [-1, -300, 1e9];
 
-/** A balance and what changes it can be negative. Everything else is an amount, a position or an id. */
+/** Balances and changes of balances can be negative. All other numbers are amounts, positions or ids. */
 const signed = ['hours', 'initial_time_account'];
-/** Codes of clients. Like ids, they may be any number. */
+/** Codes that clients choose. Like ids, they can be any number. */
 const codes = ['saldo_type'];
 
 interface Trial {

@@ -5,8 +5,8 @@ import { walkTimeoutMs } from '../support/verification.ts';
 import type { Person } from '../support/world.ts';
 
 /*
- * An employee asks every list of users for every filter and every sort, before and after everything private about a colleague
- * has changed. The answers are the same.
+ * An employee sends every filter and every sort to every list of users, before and after all private attributes of a colleague
+ * have changed. The responses must be the same.
  */
 
 const valuesOf = (number: number) => ({
@@ -46,7 +46,7 @@ describe('what is private about a colleague', () => {
     async () => {
       const { world, employee, admin, colleague, params } = await sharedRecords();
       const { db, accountId } = world;
-      // A second follower between whose values those of the colleague move, so that a sort would show it.
+      // The colleague's values move from before to after those of a second follower, so that a sort would show the change.
       const third = await world.addMember('employee', 'Third');
       const follower = { account_id: accountId, user_id: third.id, time_tracking_id: params.time_tracking_id };
       await db.insertInto('time_tracking_followers').values(follower).execute();
@@ -78,7 +78,7 @@ describe('what is private about a colleague', () => {
       for (const table of ['area_members', 'user_tags', 'user_absence_types', 'custom_field_values'] as const)
         await db.deleteFrom(table).where('account_id', '=', accountId).where('user_id', '=', colleague.id).execute();
       expect(await answersFor(employee)).toEqual(before.employee);
-      // The same questions would show it: the answers to an admin change.
+      // The requests can show the change: the responses to an admin differ.
       const changed = (await answersFor(admin)).filter((answer, index) => answer !== before.admin[index]);
       expect(changed.length).toBeGreaterThan(50);
     },

@@ -7,8 +7,8 @@ import { sharedRecords } from '../support/shared_records.ts';
 import { bodyOf, type Person } from '../support/world.ts';
 
 /*
- * Every operation that can include records is asked for all of them by an employee, who shares an area, a tag and followed
- * records with a colleague. Of the colleague, the answers show what colleagues may see, and nothing else.
+ * An employee shares an area, a tag and followed records with a colleague. They call every operation that can include records,
+ * with every include. The responses show only those attributes of the colleague that colleagues may see.
  */
 
 interface Shown {
@@ -31,7 +31,7 @@ interface ShownUser extends Pick<Shown, 'attributes' | 'relationships'> {
   readonly id: string;
 }
 
-/** Asks every operation for everything that it can include, and collects what it shows of one user. */
+/** Calls every operation with all its includes, and collects what the responses show of one user. */
 async function usersIn(
   person: Person,
   params: Readonly<Record<string, number>>,
@@ -41,7 +41,7 @@ async function usersIn(
   const found: ShownUser[] = [];
   for (const { id, include } of including) {
     const { status, body } = await person.call(id, {
-      params: { ...params, user_id: userId, action_id: 1, break_id: 1 },
+      params: { ...params, user_id: userId, action_id: 1, break_id: 1, data_profile_id: 1 },
       query: `include=${include}&${id === 'listUsers' ? filter : ''}`,
     });
     if (status !== 200) continue;
@@ -74,10 +74,12 @@ describe('what a colleague may see of a user', () => {
     expect([...new Set(shown.map(({ id }) => id))].sort()).toEqual([
       'getAbsence',
       'getArea',
+      'getShift',
       'getTag',
       'getTimeTracking',
       'listAbsences',
       'listAreas',
+      'listShifts',
       'listTags',
       'listTimeTrackingFollowers',
       'listTimeTrackingTags',
@@ -133,9 +135,11 @@ describe('what a colleague may see of a user', () => {
 
     const after = await usersIn(admin, params, colleague.id, 'filter[status]=eq:deleted');
     expect([...new Set(after.map(({ id }) => id))].sort()).toEqual([
+      'getShift',
       'listAbsences',
       'listActions',
       'listNotifications',
+      'listShifts',
       'listTimeTrackings',
       'listUsers',
     ]);

@@ -8,12 +8,12 @@ import { bases, namesInPath, operations, schemesOf, type ApiOperation } from '..
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 /*
- * Walks the contracts, so that a new operation is covered the moment it is written: who is let in, before anything else about
- * a request is looked at.
+ * The service checks the credential of a request before anything else. The test reads the operations from the contracts, so it
+ * covers a new operation at once.
  */
 
-/** Operations without a credential. A new operation is not among these unless it is written here. */
-const open = ['signUp', 'requestPasswordReset', 'updatePassword', 'getStatus'];
+/** Operations without a credential. A new one must be added here. */
+const open = ['signUp', 'requestPasswordReset', 'updatePassword', 'checkPasswordToken', 'getStatus'];
 
 let world: World;
 let wrong: Record<'bearer' | 'apiKey' | 'apiToken', [string, string | undefined][]>;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   };
 });
 
-/** Credentials that were good once. */
+/** Credentials that are no longer valid. */
 async function revoked({ addMember, admin, db, enterprise, accountId }: World) {
   const [leaver, inactive, deleted] = [
     await addMember('accountAdmin'),
@@ -65,7 +65,7 @@ async function revoked({ addMember, admin, db, enterprise, accountId }: World) {
   ];
   expect((await leaver.call('signOut')).status).toBe(204);
   expect((await enterprise('deactivatePublicUser', { body: { user: { id: inactive.id } } })).status).toBe(200);
-  // The way through the API also takes the tokens away; this one shows that a token is not enough.
+  // Deleting a user through the API also deletes their tokens. Here the token remains, and must not be enough.
   await db
     .updateTable('users')
     .set({ deleted_at: new Date() })
@@ -95,7 +95,7 @@ const addressOf = ({ api, path }: ApiOperation): string => {
 
 type Body = Pick<RawRequest, 'headers' | 'body'>;
 
-/** A body of the kind that the operation takes, with nothing in it but perhaps the credential. */
+/** A body of the type that the operation accepts, empty except for the credential, if there is one. */
 function bodyFor({ requestBody }: ApiOperation, members: Record<string, unknown>): Body {
   if (!requestBody) return {};
   if (!Object.hasOwn(requestBody.content, 'multipart/form-data'))
@@ -172,7 +172,7 @@ describe('every operation', () => {
         }
       }
       line.close();
-      // A refused caller learns nothing about the reason.
+      // The response does not say why the credential was refused.
       expect([...titles.values()].map((set) => set.size)).toEqual([1, 1, 1]);
     },
     walkTimeoutMs,

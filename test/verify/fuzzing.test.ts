@@ -10,17 +10,17 @@ import { newTenant, type Tenant } from '../support/contract/tenant.ts';
 import { operationsInCallOrder, type ApiOperation } from '../support/contract/operations.ts';
 
 /*
- * Whatever is sent to an operation, the answer is one that the contract describes, it comes in time, and it is never the
- * service's own fault. The seed in a failure repeats its requests: npm run verify -- fuzzing --seed SEED
+ * The response to any request is one that the contract describes, arrives in time, and is never a 5xx. The seed in a failure
+ * repeats its requests: npm run verify -- fuzzing --seed SEED
  */
 
 const perOperation = repetitions(5, 500);
 
-/** Each operation has requests of its own, whatever else is tried. */
+/** The requests of an operation do not depend on which other operations are tested. */
 const seedFor = ({ id }: ApiOperation): number =>
   [...id].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed);
 
-/** What is wrong with the answer, if anything is. */
+/** The fault of the response, or undefined. */
 async function complaintAbout(
   url: string,
   { api, id, allParameters }: ApiOperation,
@@ -42,14 +42,14 @@ async function complaintAbout(
 const shown = ({ method, address, headers, body }: RawRequest): string =>
   `${method} ${address.slice(0, 500)} ${JSON.stringify({ ...headers, Authorization: undefined })} ${String(body ?? '').slice(0, 1500)}`;
 
-/** What is in use once everything that can be thrown away has been. */
+/** The heap in use after garbage collection. */
 function heapMegabytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** In the long run each operation has records of its own, because those before it may have deleted theirs. */
+/** In the long form each operation has its own records, because earlier operations may have deleted theirs. */
 async function tenants(): Promise<() => Promise<Tenant>> {
   const first = await newTenant('Fuzz');
   return repetitions(0, 1) === 0 ? async () => first : () => newTenant('Fuzz');
@@ -81,7 +81,7 @@ describe('every operation', () => {
           if (complaint)
             line.fail(`${operation.id}, request ${number} of seed ${seed}: ${complaint}\n    ${shown(request)}`);
         }
-        // Whatever was enqueued must be bearable too.
+        // The jobs that the request enqueued must run too.
         if (operation.method !== 'get' && operation.requestBody) await jobs.drain();
         if (index % 10 === 9) progress(`${index + 1} of ${operationsInCallOrder.length} operations`);
       }
@@ -90,7 +90,7 @@ describe('every operation', () => {
       figure('growth of the heap over the last three quarters, in MiB', Math.round(growth));
       figure('of these, requests that succeeded', succeeded);
       line.close();
-      // Where hardly anything gets through the outer checks, what lies behind them has not been tried.
+      // If few requests pass validation, the code behind it was not tested.
       expect(succeeded).toBeGreaterThan((operationsInCallOrder.length * perOperation) / 10);
       expect(growth).toBeLessThan(64);
     },

@@ -9,12 +9,22 @@ import { newTenant, type Tenant } from '../support/contract/tenant.ts';
 import { operationsInCallOrder, type ApiOperation } from '../support/contract/operations.ts';
 
 /*
- * A client that does not know whether its request arrived sends it again, under the same key. Whichever POST it is, it is done
- * once, and every answer is the first one.
+ * A client that does not know whether its request arrived sends it again, under the same key. The service carries out every POST
+ * once, and repeats the first response.
  */
 
-/** Their answers hold a secret, which is kept nowhere. */
-const withoutKeys = ['createApiToken', 'requestPasswordReset', 'signIn', 'signUp'];
+/** Their responses contain a secret, which the service does not store. */
+const withoutKeys = [
+  ...[
+    'checkPasswordToken',
+    'createApiToken',
+    'createCalendarFeed',
+    'createInvitation',
+    'createWebhook',
+    'joinWorkspace',
+  ],
+  ...['requestPasswordReset', 'signIn', 'signUp'],
+];
 const posts = operationsInCallOrder.filter(({ method, id }) => method === 'post' && !withoutKeys.includes(id));
 
 let tenant: Tenant;
@@ -72,7 +82,7 @@ describe('every POST under a key', () => {
       const many = repetitions(10, 100);
       const line = tally(`POSTs sent ${many} times at once: done once, answered alike`);
       const rows = async (): Promise<number> => {
-        // Sums are kept in several rows, by connection.
+        // Totals are stored in several rows, by connection.
         const { time_tracking_totals: _sums, ...digests } = await accountDigest(database.db, tenant.accountId);
         return Object.values(digests).reduce((sum, digest) => sum + Number(digest.split(' ')[0]), 0);
       };
@@ -92,7 +102,7 @@ describe('every POST under a key', () => {
         line.count();
         if (new Set(answers.map(told)).size !== 1 || answers[0]!.status >= 300)
           line.fail(`${operation.id}: ${[...new Set(answers.map(told))].join('\n')}`);
-        // The first of its kind may have more to tell than those after it, never less.
+        // The first request of its kind may write more rows than later ones, but not fewer.
         if (together > alone || together === 0)
           line.fail(`${operation.id} makes ${alone} rows alone and ${together} when it is sent ${many} times.`);
       }
@@ -101,7 +111,7 @@ describe('every POST under a key', () => {
     walkTimeoutMs,
   );
 
-  it('is known to every POST but those whose answer holds a secret', () => {
+  it('is accepted by every POST except those whose response contains a secret', () => {
     const without = operationsInCallOrder
       .filter(
         ({ method, allParameters }) =>

@@ -9,9 +9,9 @@ import { newTenant, type Tenant } from '../support/contract/tenant.ts';
 import { operationsInCallOrder } from '../support/contract/operations.ts';
 
 /*
- * Three accounts that are alike: in two of them every write is sent as the contract has it, in the third together with every
- * attribute that any answer shows and every column there is, as far as the operation does not take it. All three must stay
- * alike, but for what differs between the first two already, such as random pins.
+ * Three equal accounts. Two of them get every write as the contract describes it. The third gets the same writes with additional
+ * attributes: every attribute of any response and every column that the operation does not accept. All three must stay equal,
+ * except for what differs between the first two, such as random pins.
  */
 
 /** The columns in which two accounts differ. */
@@ -54,7 +54,7 @@ describe('every write', () => {
             const request =
               tenant === target ? withUndocumentedAttributes(operation, draft, attributes, tenant) : draft;
             const answer = await send(url, rawRequestOf(operation, request, tenant));
-            // One after another, so that they are done in the same order everywhere.
+            // One after another, so that the order is the same in all accounts.
             if (operation.id.startsWith('batch')) await jobs.drain();
             if (answer.status >= 300)
               line.fail(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { call } from '../support/client.ts';
 import { operations } from '../support/contract/operations.ts';
@@ -7,35 +8,37 @@ import { missingKinds, reachOf, recordIn } from '../support/reach/reach.ts';
 import { service } from '../support/service.ts';
 import { isLong, tally, walkTimeoutMs } from '../support/verification.ts';
 import { bodyOf } from '../support/world.ts';
+import { join } from '../v3/invitations/support.ts';
 
 /*
- * Somebody in one position tries every operation that changes members, roles, addresses, areas or tokens, on people in every
- * position. They also reset the passwords of everybody whose mails they get. Afterwards they reach no record and no right that
- * they did not reach before.
+ * An attacker in one position calls every operation that changes members, roles, addresses, areas or tokens, on users in every
+ * position. They also reset the password of every user whose mails they receive. Afterwards they must have access to no more
+ * records and no more rights than before.
  */
 
 const names = Object.keys(positions) as PositionName[];
 
-/** The tags of operations that change who may do what, and of those that do not. */
+/** The tags of operations that change rights, and of those that do not. */
 const authorityTags = [
   'Authentication',
   'Accounts',
   'API tokens',
   'Areas',
   'Current user',
+  'Invitations',
   'User lists',
   'Users',
   'Workspaces',
 ];
 const recordTags =
-  /^(Absence|Accounting period|Action|Batch action|Break|Deleted record|Filter|Notification|Public holiday|Tag|Target hour|Time account|Time tracking|Upload|Vacation entitlement|Working-time violation)/;
-const authorityTagsOfPublic = ['Users', 'Working areas'];
+  /^(Absence|Accounting period|Action|Assignment|Batch action|Break|Calendar feed|Data export|Data profile|Deleted record|Export|Filter|Notification|Preference|Public holiday|Shift|Tag|Target hour|Time account|Time tracking|Upload|Vacation entitlement|Wage type|Webhook|Working session|Working-time violation)/;
+const authorityTagsOfPublic = ['Locations', 'Users', 'Working areas'];
 
 const changing = operations.filter(({ method }) => method !== 'get');
 const tagsOf = ({ tags }: object & { tags?: readonly string[] }): readonly string[] => tags ?? [];
 
 describe('every operation that changes something', () => {
-  it('is known to change who may do what, or not to', () => {
+  it('is listed as one that changes rights, or as one that does not', () => {
     const unknown = changing.filter((operation) => {
       const known = operation.api === 'v3' ? authorityTags : authorityTagsOfPublic;
       return !tagsOf(operation).every((tag) => known.includes(tag) || recordTags.test(tag));
@@ -43,7 +46,7 @@ describe('every operation that changes something', () => {
     expect(unknown.map(({ id }) => id)).toEqual([]);
   });
 
-  it('is attacked, if it changes who may do what', () => {
+  it('is attacked, if it changes rights', () => {
     const authoritative = changing.filter(
       (operation) => operation.api === 'v3' && tagsOf(operation).some((tag) => authorityTags.includes(tag)),
     );
@@ -66,27 +69,29 @@ async function carryOut(company: Company, attacks: readonly Attack[]): Promise<A
   return succeeded;
 }
 
-/** Access tokens of everybody whose password the attacker can reset, because they get the mail. */
+/** Access tokens of all users whose password the attacker can reset or choose, because they receive the mail. */
 async function tokensByMail(inboxes: readonly string[]): Promise<string[]> {
   const { jobs, mails } = await service();
   for (const email of inboxes) await call('v3', 'requestPasswordReset', { body: bodyOf('user', { email }) });
   await jobs.drain();
   const tokens: string[] = [];
   for (const { text } of mails.filter(({ to }) => inboxes.includes(to))) {
-    const reset_password_token = /reset_password_token=([\w-]+)/.exec(text)![1]!;
-    const { status, body } = await call('v3', 'updatePassword', {
-      body: bodyOf('user', { reset_password_token, password: 'a new password' }),
-    });
+    const invitation = /join-workspace\/([\w-]+)/.exec(text)?.[1];
+    const reset_password_token = /reset_password_token=([\w-]+)/.exec(text)?.[1];
+    const password = 'a new password';
+    const { status, body } = invitation
+      ? await join({ token: invitation, email: `joined-${randomUUID()}@example.com` })
+      : await call('v3', 'updatePassword', { body: bodyOf('user', { reset_password_token, password }) });
     if (status === 200) tokens.push(body.data.attributes.access_token);
   }
   return tokens;
 }
 
-/** A user whom an actor may update may get a lower role from them, and then be deleted as anybody of that role. */
+/** An actor who may update a user may lower their role, and then delete them as a user of that role. */
 const isDeletionOfDemoted = (line: string, before: ReadonlySet<string>): boolean =>
   /^user \d+ destroy$/.test(line) && before.has(line.replace('destroy', 'update'));
 
-/** What the actor reaches in the end and did not reach before, of all that existed then; and the operations that succeeded. */
+/** What the actor has gained access to, among the records that existed before, and the operations that succeeded. */
 async function gainOf(company: Company): Promise<{ gain: Set<string>; succeeded: Set<string> }> {
   const { actor, admin, targets } = company;
   const everything = new Set([...(await reachOf(company, admin.token))].map(recordIn));
@@ -110,7 +115,7 @@ async function gainOf(company: Company): Promise<{ gain: Set<string>; succeeded:
   return { gain, succeeded };
 }
 
-/** How many people are attacked in one company: everybody in the short form, one in the long form. */
+/** How many users are attacked in one company: all in the short form, one in the long form. */
 const castSize = isLong ? 1 : names.length;
 
 /** In the short form one attacker for each rank. An account admin has every right already. */

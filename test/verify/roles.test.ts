@@ -8,9 +8,8 @@ import { operationsInCallOrder, namesInPath, operations, schemesOf } from '../su
 import type { Person } from '../support/world.ts';
 
 /*
- * Every operation by every role, with a request that lacks nothing, on a record of a colleague who shares an area with the area
- * admin: roles.tsv says what comes of it, and is read again by a person whenever it changes. In the public API there is one
- * role, that of the enterprise.
+ * Every role sends a valid request to every operation, for a record of a colleague who shares an area with the area admin.
+ * roles.tsv lists the results, and a person reviews it whenever it changes. The public API has one role, that of the enterprise.
  */
 
 let tenant: Tenant;
@@ -22,14 +21,14 @@ const secured = operationsInCallOrder.filter(
   (operation) => operation.api === 'v3' && schemesOf(operation)[0] === 'bearer',
 );
 
-/** A note is its author's alone, whatever else about a record somebody may change. */
+/** Only its author may change a note, even where others may change the record. */
 function withoutNotes(draft: RequestParts): RequestParts {
   delete (draft.body?.['data'] as { attributes?: { notes_attributes?: unknown } } | undefined)?.attributes
     ?.notes_attributes;
   return draft;
 }
 
-/** `no` where the role is refused; `yes` also where a lower one was let in and took the record away. */
+/** `no` where the role is refused. `yes` also where a lower role was allowed and deleted the record. */
 function outcome(status: number, earlier: readonly string[]): string {
   if (status === 403) return 'no';
   return status < 300 || earlier.includes('yes') ? 'yes' : String(status);

@@ -11,8 +11,8 @@ import { operations, type ApiOperation } from '../support/contract/operations.ts
 import { bodyOf } from '../support/world.ts';
 
 /*
- * The first wall between accounts is that every query filters by account; the second is row-level security. Here the first one
- * is taken down: conditions on account and workspace are struck from every statement on its way to the database, as if a
+ * Two walls separate accounts: every query filters by account, and the database has row-level security. This test removes the
+ * first wall. It deletes the conditions on account and workspace from every statement before the database gets it, as if a
  * programmer had forgotten them all.
  */
 
@@ -24,10 +24,10 @@ beforeAll(async () => {
   own = await newTenant('Own');
 });
 
-/** A summary without filters computes the users of every account that other tests have made. */
+/** A summary without filters computes the users of the accounts of all tests. */
 const readOfEverything = { timeoutSeconds: 200 };
 
-/** Asks for the other account's records in every place, with the first wall down, and tells how often something of them was shown. */
+/** Requests the records of the other account in every place, without the first wall, and returns the requests that showed any. */
 async function trespass(url: string, operation: ApiOperation, count: () => void): Promise<string[]> {
   const leaks: string[] = [];
   for (const draft of validRequests(operation, own)) {
@@ -47,7 +47,7 @@ async function trespass(url: string, operation: ApiOperation, count: () => void)
   return leaks;
 }
 
-// Tokens lead to an account before it is known for whom to act: their table is on the list of those without a policy.
+// A token is looked up before the account is known, so its table is on the list of those without a policy.
 const guarded = operations.filter(({ path }) => !path.includes('api_tokens'));
 const reads = guarded.filter(({ method, id }) => method === 'get' && id !== 'getStatus');
 
@@ -63,7 +63,7 @@ describe('under reads, the second wall', () => {
         const operation = operations.find((one) => one.id === id)!;
         const request = rawRequestOf(operation, validRequests(operation, own)[0]!, own);
         const taken: [number[], number[]] = [[], []];
-        // In turns, so that whatever else the machine does slows both.
+        // In turns, so that other load on the machine slows both.
         for (let round = 0; round < repetitions(2, 500); round++) {
           for (const [index, url] of [without, full].entries()) {
             const started = performance.now();
@@ -148,7 +148,7 @@ describe('without the first wall', () => {
     async () => {
       const url = await serviceWith({ RLS: 'writes' });
       const leaks: string[] = [];
-      for (const operation of sample(reads, 8, seed)) leaks.push(...(await trespass(url, operation, () => {})));
+      for (const operation of sample(reads, 20, seed)) leaks.push(...(await trespass(url, operation, () => {})));
       expect(leaks.length).toBeGreaterThan(5);
     },
     walkTimeoutMs,

@@ -16,8 +16,8 @@ import { newTenant, type Tenant } from '../support/contract/tenant.ts';
 import { operationsInCallOrder, operations, type ApiOperation } from '../support/contract/operations.ts';
 
 /*
- * Two accounts with records of every kind share one database. Whatever one of them asks for, in whichever place it names a
- * record of the other: it gets nothing to read, writes nothing, and cannot even count.
+ * Two accounts with records of every kind share one database. One of them names records of the other in every place of every
+ * request. It can neither read nor change nor count them.
  */
 
 let own: Tenant;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   own = await newTenant('Own');
 });
 
-/** As the reference says, what is to be deleted and is not there counts as done. */
+/** As the reference says, deleting a record that does not exist succeeds. */
 const countsAsDone = ({ id }: ApiOperation, { body }: RequestParts): boolean =>
   (id === 'batchTimeTrackings' || id === 'batchNotifications') && JSON.stringify(body).includes('"destroy"');
 
@@ -37,7 +37,7 @@ interface Listing {
   meta?: { total_count?: number };
 }
 
-/** Whether an answer has nothing in it, where it is a list. */
+/** Whether the response is an empty list. */
 function isEmpty({ body }: RawResponse): boolean {
   if (Array.isArray(body)) return body.length === 0;
   const { data, meta } = body as Listing;
@@ -50,7 +50,7 @@ function isEmpty({ body }: RawResponse): boolean {
   );
 }
 
-/** What is wrong with an answer to a request that names a record of the other account. */
+/** The fault of a response to a request that names a record of the other account, or undefined. */
 function complaintAbout(
   operation: ApiOperation,
   draft: RequestParts,
@@ -110,7 +110,7 @@ describe('every place in which an operation names a record', () => {
   );
 });
 
-/** Ways to ask a list for more than it should show: what it includes, sorts by and counts, and texts of the other account in every filter. */
+/** Requests that could make a list show more than it should: includes, sorts, counts, and texts of the other account in every filter. */
 function curiousQueries({ allParameters }: ApiOperation): string[] {
   const parameters = allParameters.filter((parameter) => parameter.in === 'query') as {
     name: string;
@@ -188,7 +188,7 @@ describe('the walk', () => {
     walkTimeoutMs,
   );
 
-  // Last, because it takes the records away.
+  // Last, because it deletes the records.
   it(
     'succeeds with the caller’s own records: nothing else was wrong with those requests',
     async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computed, found } from '../support/time_account/both_opinions.ts';
+import { computed, found } from '../support/time_account/compared_figures.ts';
 import { anyScenario, zones } from '../support/time_account/scenarios.ts';
 import { progress, repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';
 
 /*
- * The time account against an oracle that counts on a printed calendar and watches the clock. Users have every pattern of
+ * Compares the time account with an oracle that counts on a printed calendar and watches the clock. Users have every pattern of
  * weekdays, cycles, holidays, custom hours, joining and leaving dates, around clock changes, leap days and ends of years.
  */
 

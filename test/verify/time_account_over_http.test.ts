@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hoursOf } from '../../src/calendar/worked_time.ts';
-import { found } from '../support/time_account/both_opinions.ts';
+import { found } from '../support/time_account/compared_figures.ts';
 import { anyScenario } from '../support/time_account/scenarios.ts';
 import { storable, store } from '../support/time_account/stored_scenario.ts';
 import { repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';
 import { newWorld } from '../support/world.ts';
 
-/* What both APIs answer about the time account, against the oracle. It shares with the service only the rows of the database. */
+/* Compares the responses of both APIs about the time account with the oracle. It shares only the rows of the database with the service. */
 
 describe('the days, the overtime and the evaluations of a user', () => {
   it(
@@ -36,6 +36,7 @@ describe('the days, the overtime and the evaluations of a user', () => {
           ).toEqual(
             days.map((day) => ({
               date: day.date,
+              plan: 0,
               target: day.target,
               worked: day.worked.all,
               confirmed_worked: day.worked.confirmed,
@@ -84,6 +85,6 @@ describe('the days, the overtime and the evaluations of a user', () => {
   );
 });
 
-/** Work that begins at the same moment comes in any order. */
+/** Work that begins at the same moment has no fixed order. */
 const sameItems = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());

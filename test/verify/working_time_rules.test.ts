@@ -7,7 +7,7 @@ import { anyHalfYear, anyWeek, type Scenario } from '../support/working_time_rul
 import { progress, repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';
 
 /*
- * The working-time rules against an oracle that counts slices of time. Work begins and ends a second before, at and after every
+ * Compares the working-time rules with an oracle that counts slices of time. Work begins and ends a second before, at and after every
  * limit, in several workspaces, around midnight, clock changes and eighteenth birthdays.
  */
 

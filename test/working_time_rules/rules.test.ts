@@ -267,7 +267,7 @@ describe('overlap', () => {
     ]);
   });
 
-  it('is also one with a time tracking that still runs, as far as time has come', () => {
+  it('also concerns a running time tracking, up to now', () => {
     expect(rulesIn([work(0, 4 * hour), work(2, null)], {}, 5)).toEqual(['overlap']);
     expect(rulesIn([work(9, null), work(10, 4 * hour)], {}, 9.5)).toEqual([]);
   });

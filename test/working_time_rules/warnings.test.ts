@@ -16,7 +16,7 @@ const scopeOf = ({ accountId, workspaceId }: World) => ({
   workspace: { id: workspaceId, time_zone: 'Europe/Berlin' },
 });
 
-/** A tracking of the employee as a verb would have left it: stored, and not yet checked. */
+/** A time tracking of the employee that is stored but not judged yet. */
 async function insert({ db, accountId, workspaceId, employee }: World, from: number, to: number | null) {
   const span = { starts_at: at(from), ends_at: to === null ? null : at(to) };
   const { id } = await db
@@ -57,7 +57,7 @@ const remove = ({ db, accountId }: World, id: number) =>
   db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', '=', id).execute();
 
 describe('refreshWarnings', () => {
-  it('raises what is wrong, once, and withdraws it when its cause is gone', async () => {
+  it('raises a warning once, and withdraws it when its cause is gone', async () => {
     const world = await newWorld();
     const long = await insert(world, 0, 11);
     await refresh(world, long);
@@ -72,6 +72,24 @@ describe('refreshWarnings', () => {
       .execute();
     await refresh(world, long);
     expect(await warningsOf(world, long.id)).toEqual([]);
+  });
+
+  it('counts a manual pause as a break without times', async () => {
+    const world = await newWorld();
+    const long = await insert(world, 0, 11);
+    const pauseOf = (manual_pause_min: number) =>
+      world.db
+        .updateTable('time_trackings')
+        .set({ manual_pause_min })
+        .where('account_id', '=', world.accountId)
+        .where('id', '=', long.id)
+        .execute();
+    await pauseOf(60);
+    await refresh(world, long);
+    expect(await warningsOf(world, long.id)).toEqual([]);
+    await pauseOf(14);
+    await refresh(world, long);
+    expect(await warningsOf(world, long.id)).toEqual(['long_stretch', 'long_work', 'short_breaks']);
   });
 
   it('checks the neighbours too', async () => {
@@ -123,7 +141,7 @@ describe('refreshWarnings', () => {
     expect(await warningsOf(world, trackings[11]!.id)).toEqual(['long_stretch', 'long_work']);
   });
 
-  it('compares nobody with anybody else', async () => {
+  it('judges each user alone', async () => {
     const world = await newWorld();
     const colleague = await world.addMember('employee');
     const own = await insert(world, 0, 4);
@@ -148,7 +166,7 @@ describe('judge_running', () => {
     expect(await warningsOf(world, running.id)).toEqual(['long_running']);
   });
 
-  it('leaves what has ended to the other rules', async () => {
+  it('leaves finished time trackings to the other rules', async () => {
     const world = await newWorld();
     const running = await insert(world, 0, null);
     await look(world, at(17));
@@ -170,7 +188,7 @@ describe('what admins see', () => {
       ({ attributes }: { attributes: { title: string } }) => attributes.title,
     );
 
-  it('comes and goes with the times, the breaks and the tracking itself', async () => {
+  it('appears and disappears with the times, the breaks and the tracking', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const { id } = await record(employee, { starts_at: '2026-01-05T08:00:00Z', ends_at: '2026-01-05T18:30:00Z' });

@@ -21,7 +21,7 @@ export async function measureBatch(
   await client.connect();
   const figures: BatchFigures = { ours: [], update: [] };
   try {
-    // Each batch has rows of its own; they are made ready in one go, so that all are found in the same state.
+    // Each batch has its own rows. They are prepared together, so that all are in the same state.
     const { rows } = await client.query<{ id: string }>(
       `update time_trackings set confirmed = false where account_id = $1 and id in (
          select id from time_trackings where account_id = $1 and workspace_id = $2 and ends_at is not null order by id limit $3) returning id`,

@@ -8,7 +8,7 @@ import type { Options } from '../options.ts';
 import type { Server } from '../processes.ts';
 import { writeRows, type ReadRow } from '../rows.ts';
 
-/** Megabytes that are left after collecting garbage, at five points of a long run of mixed requests. */
+/** Megabytes in use after garbage collection, at five points of a long run of mixed requests. */
 export interface MemoryFigures {
   readonly requests: number[];
   readonly heap: number[];
@@ -49,7 +49,7 @@ export async function measureMemory(
   }
 }
 
-/** Everything that is read, in many variations of pages and filters, and punches, in pairs so that a run may end after any. */
+/** All reads, with many variations of pages and filters, and punches, in pairs so that a run can end after any of them. */
 function mixed(dataSet: DataSet, rows: readonly ReadRow[], lane: number, lanes: number): Sent[] {
   const reads = rows.flatMap(({ requests }) => requests.slice(0, 20));
   const varied = reads.map((request, index) => {

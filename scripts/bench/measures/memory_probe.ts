@@ -1,4 +1,4 @@
-/** Loaded into our server beside its own code: on SIGUSR2 it collects garbage and writes down what is left. */
+/** Loaded into our server: on SIGUSR2 it collects garbage and writes the memory in use to a file. */
 import { renameSync, writeFileSync } from 'node:fs';
 
 process.on('SIGUSR2', () => {

@@ -4,15 +4,15 @@ import { adminId, tokenOf } from '../data_set.ts';
 /** Seconds from the start of the process on an existing embedded database. */
 export interface StartFigures {
   readonly ready: number[];
-  /** Until it has answered a list. */
+  /** Until it has returned a list. */
   readonly answered: number[];
-  /** A processor's time until it is ready. */
+  /** CPU time until it is ready. */
   readonly atWork: number[];
 }
 
 export async function measureStart(folder: string, rounds: number, say: (text: string) => void): Promise<StartFigures> {
   const figures: StartFigures = { ready: [], answered: [], atWork: [] };
-  // The first one, which does not count, makes what a first start makes: the queue's tables and the reference.
+  // The first start does not count. It creates the tables of the queue and the reference.
   for (let round = 0; round <= rounds; round++) {
     const server = await startOurs({ DATA_DIR: folder });
     const since = performance.now();

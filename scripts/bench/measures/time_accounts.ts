@@ -46,7 +46,7 @@ export function timeAccountRows({ workspaces }: DataSet): ReadRow[] {
   ];
 }
 
-/** Keeps the months of the measured users, as the job would have, and measures the rows. */
+/** Stores the months of the measured users, as the job does, and measures the rows. */
 export async function measureTimeAccounts(
   generator: LoadGenerator,
   ours: Server,

@@ -1,6 +1,6 @@
 import type { Recorder } from '../recorder.ts';
 
-/** Where records of a closed month are: those of the night porter of the hotel, in their first month. */
+/** Records of a closed month: those of the hotel's night porter, in their first month. */
 export async function closedRecords(record: Recorder) {
   const hotel = { workspace_id: '2' };
   const periods = await record.sendOnly('listAccountingPeriods', { path: hotel });

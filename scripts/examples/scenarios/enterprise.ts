@@ -1,4 +1,5 @@
 import type { Recorder } from '../recorder.ts';
+import { workingSessions } from './working_sessions.ts';
 
 /** What an HR system does through the public API. */
 export async function enterprise(record: Recorder): Promise<void> {
@@ -8,6 +9,7 @@ export async function enterprise(record: Recorder): Promise<void> {
   const oddPage = { query: { api_token: 'demo-api-token', page: 0 } };
   const oddId = { query: { api_token: 'demo-api-token', id: 'first' } };
   await record('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
+  await locations(record);
   const inventory = { title: 'Inventory', external_id: 'inventory' };
   const created = await record(
     'createFilter',
@@ -48,12 +50,29 @@ export async function enterprise(record: Recorder): Promise<void> {
   );
   await absences(record);
   await workingAreas(record);
+  await workingSessions(record);
   await vacationEntitlements(record);
   await uploads(record);
   await timeAccount(record);
 }
 
 const api_token = 'demo-api-token';
+
+async function locations(record: Recorder): Promise<void> {
+  const pier = await record(
+    'createLocation',
+    { body: { location: { name: 'Pier Bar', external_id: 'pier', user_id: 1 } } },
+    { 400: { body: { api_token, location: { name: 'Pier Bar', user_id: 4711 } } } },
+  );
+  await record(
+    'updateLocation',
+    { body: { location: { id: pier.id, active: false } } },
+    {
+      400: { body: { api_token, location: { id: pier.id, name: '' } } },
+      404: { body: { api_token, location: { id: 4711 } } },
+    },
+  );
+}
 
 async function users(record: Recorder): Promise<void> {
   const jo = {

@@ -1,6 +1,6 @@
 import { bodyOf, here, ourAccount, type Recorder } from '../recorder.ts';
 
-/** Who is there: the account, its users and workspaces, and what it keeps about them. */
+/** The account, its users and workspaces, and their data profiles. */
 export async function organisation(record: Recorder): Promise<void> {
   await record('getCurrentUser', { query: { include: 'workspaces' } });
   await record(
@@ -8,6 +8,7 @@ export async function organisation(record: Recorder): Promise<void> {
     { body: bodyOf('user', { mail_notifications: true }) },
     { 400: { body: bodyOf('user', { mail_notifications: 'often' }) } },
   );
+  await clientPages(record);
   await record('listIndustryExamples', { query: { items: 3 } });
   await record('getAccount', { path: ourAccount });
   await record(
@@ -22,13 +23,74 @@ export async function organisation(record: Recorder): Promise<void> {
     { path: { ...ourAccount, ...here }, query: { include: 'custom_fields' } },
     otherAccount,
   );
+  await customFields(record);
   await apiTokens(record);
+  await webhooks(record);
   await workspaces(record);
   await record('listRoles', { path: here });
 }
 
-/** Of two places in a path, the first one that is not there is named. */
+/** If two ids of a path are unknown, the error names the first. */
 const otherAccount = { 404: { path: { ...here, account_id: '4711' } } };
+
+async function customFields(record: Recorder): Promise<void> {
+  await record('listAccountDataProfiles', { path: ourAccount, query: { include: 'custom_fields', items: 1 } });
+  const created = await record(
+    'createDataProfile',
+    { path: ourAccount, body: bodyOf('data_profile', { title: 'Equipment', user_checkin: true }) },
+    { 400: { body: bodyOf('data_profile', { title: '' }) }, 403: { token: record.employee } },
+  );
+  const data_profile_id = created.data.id;
+  const size = { title: 'Shoe size', data_type: 'float' as const, data_profile_id };
+  const field = await record(
+    'createCustomField',
+    { path: ourAccount, body: bodyOf('custom_field', size) },
+    { 400: { body: bodyOf('custom_field', { ...size, key: 'Shoe size' }) }, 403: { token: record.employee } },
+  );
+  const custom_field_id = field.data.id;
+  const byEmployee = { 403: { token: record.employee } };
+  await record('listCustomFields', { path: ourAccount, query: { 'filter[data_profile_id]': `eq:${data_profile_id}` } });
+  const hidden = await record.sendOnly('createDataProfile', {
+    path: ourAccount,
+    body: bodyOf('data_profile', { title: 'Personnel file', least_role: 'workspace_admin' }),
+  });
+  const hiddenField = await record.sendOnly('createCustomField', {
+    path: ourAccount,
+    body: bodyOf('custom_field', { ...size, data_profile_id: hidden.data.id }),
+  });
+  await record(
+    'getCustomField',
+    { path: { ...ourAccount, custom_field_id } },
+    { 403: { token: record.employee, path: { ...ourAccount, custom_field_id: hiddenField.data.id } } },
+  );
+  const profile = { ...ourAccount, data_profile_id };
+  await record(
+    'getDataProfile',
+    { path: profile, query: { include: 'custom_fields' } },
+    { 403: { token: record.employee, path: { ...ourAccount, data_profile_id: hidden.data.id } } },
+  );
+  await record.sendOnly('deleteDataProfile', { path: { ...ourAccount, data_profile_id: hidden.data.id } });
+  const ofErin = { ...here, user_id: '3', data_profile_id };
+  const values = (value: string) =>
+    bodyOf('data_profile', {
+      custom_field_values_attributes: [{ custom_field_id, data_type: 'float' as const, value }],
+    });
+  await record('updateUserDataProfile', { path: ofErin, body: values('43') }, { 400: { body: values('large') } });
+  await record('getUserDataProfile', { path: ofErin, query: { include: 'custom_field_values' } });
+  const path = { ...ourAccount, custom_field_id };
+  await record(
+    'updateCustomField',
+    { path, body: bodyOf('custom_field', { title: 'Size of shoes' }) },
+    { ...byEmployee, 400: { body: bodyOf('custom_field', { data_type: 'date' }) } },
+  );
+  await record('deleteCustomField', { path }, byEmployee);
+  await record(
+    'updateDataProfile',
+    { path: profile, body: bodyOf('data_profile', { least_role: 'workspace_admin' }) },
+    { ...byEmployee, 400: { body: bodyOf('data_profile', { title: '' }) } },
+  );
+  await record('deleteDataProfile', { path: profile }, byEmployee);
+}
 
 async function apiTokens(record: Recorder): Promise<void> {
   await record('listApiTokens', { path: ourAccount });
@@ -38,6 +100,38 @@ async function apiTokens(record: Recorder): Promise<void> {
     { 400: { body: bodyOf('api_token', { name: '' }) } },
   );
   await record('deleteApiToken', { path: { ...ourAccount, api_token_id: created.data.id } });
+}
+
+async function webhooks(record: Recorder): Promise<void> {
+  const attributes = {
+    url: 'https://hooks.example.com/punchcard',
+    events: ['absence.*' as const, 'area.created' as const],
+  };
+  const created = await record(
+    'createWebhook',
+    { path: ourAccount, body: bodyOf('webhook', { ...attributes, description: 'Payroll' }) },
+    { 400: { body: bodyOf('webhook', { ...attributes, url: 'https://127.0.0.1/punchcard' }) } },
+  );
+  const path = { ...ourAccount, webhook_id: created.data.id };
+  await record('listWebhooks', { path: ourAccount });
+  await record('getWebhook', { path });
+  await record(
+    'updateWebhook',
+    { path, body: bodyOf('webhook', { events: ['*' as const], workspace_ids: ['1'] }) },
+    { 400: { body: bodyOf('webhook', { events: ['pizza.ordered'] }) } },
+  );
+  const ping = await record('createWebhookPing', { path }, { 400: { headers: { 'Idempotency-Key': '' } } });
+  await record('listWebhookDeliveries', { path });
+  const delivery = { ...path, webhook_delivery_id: ping.data.id };
+  const off = await record.sendOnly('createWebhook', {
+    path: ourAccount,
+    body: bodyOf('webhook', { ...attributes, active: false }),
+  });
+  const pathOff = { ...ourAccount, webhook_id: off.data.id };
+  const waiting = await record.sendOnly('createWebhookPing', { path: pathOff });
+  const refused = { path: { ...pathOff, webhook_delivery_id: waiting.data.id } };
+  await record('createWebhookRedelivery', { path: delivery }, { 400: refused });
+  await record('deleteWebhook', { path });
 }
 
 async function workspaces(record: Recorder): Promise<void> {
@@ -58,7 +152,7 @@ async function workspaces(record: Recorder): Promise<void> {
       403: { token: record.employee, path: here },
     },
   );
-  // Dana has an account of her own, with one workspace, which she cannot be left without.
+  // Dana has an account with one workspace. The last workspace of a user cannot be deleted.
   const { data } = await record.sendOnly('signIn', {
     body: bodyOf('user', { email: 'dana@example.com', password: 'an even better one' }),
   });
@@ -112,4 +206,62 @@ export async function people(record: Recorder): Promise<void> {
   );
   await record('deleteUser', { path: user });
   await record('deleteArea', { path: area });
+}
+
+/** Addresses for calendar programs, and who is away. */
+async function calendars(record: Recorder): Promise<void> {
+  const [own, others] = [{ user_id: '1' }, { user_id: '2' }];
+  const nobody = { path: { user_id: '4711' } };
+  const bar = { name: 'Screen in the bar', scope: 'area' as const, ...here, area_id: '1' };
+  const created = await record(
+    'createCalendarFeed',
+    { path: own, body: bodyOf('calendar_feed', bar) },
+    { 400: { body: bodyOf('calendar_feed', { scope: 'workspace' }) }, 403: { path: others }, 404: nobody },
+  );
+  await record('listCalendarFeeds', { path: own }, { 403: { path: others }, 404: nobody });
+  const path = { ...own, calendar_feed_id: created.data.id };
+  const unknown = { path: { ...own, calendar_feed_id: '4711' } };
+  await record('deleteCalendarFeed', { path }, { 403: { path: { ...path, ...others } }, 404: unknown });
+  await record(
+    'getAbsenceCalendar',
+    { path: here, query: { from: '2026-01-01', to: '2026-12-31' } },
+    { 400: { query: { from: '2026-12-31', to: '2026-01-01' } } },
+  );
+}
+
+/** What a client asks for before it draws its pages. */
+async function clientPages(record: Recorder): Promise<void> {
+  const own = { user_id: '1', preference_id: '1' };
+  const others = { path: { user_id: '2', preference_id: '1' } };
+  const unknown = { path: { user_id: '1', preference_id: '4711' } };
+  await record('listPreferences', { path: { user_id: '1' } }, { 403: others, 404: { path: { user_id: '4711' } } });
+  await record(
+    'updatePreference',
+    { path: own, body: bodyOf('preference', { value: { starts_at: true, ends_at: true, days: false } }) },
+    { 400: { path: own, body: bodyOf('preference', { value: { days: 'no' } }) }, 403: others, 404: unknown },
+  );
+  await record('deletePreference', { path: own }, { 403: others, 404: unknown });
+  await calendars(record);
+  const employee = { ...here, user_id: '4' };
+  await record(
+    'updateUserStatus',
+    { path: employee, body: bodyOf('user', { status: 'inactive' }) },
+    { 400: { body: bodyOf('user', { status: 'asleep' }) } },
+  );
+  await record.sendOnly('updateUserStatus', { path: employee, body: bodyOf('user', { status: 'active' }) });
+  await record('switchRole', { path: here }, { 403: { token: record.employee } });
+  await record.sendOnly('switchRole', { path: here });
+  await record('getFeatures', { path: here });
+  await record('getTimeTrackingMethods', { path: here });
+  await record(
+    'getSummary',
+    { path: here, query: { resource: 'TimeTracking', scopes: 'running,unconfirmed,confirmed' } },
+    { 400: { query: { resource: 'TimeTracking', scopes: 'pending' } } },
+  );
+  await record(
+    'listSearches',
+    { path: here, query: { 'filter[query]': 'er', items: 3 } },
+    { 400: { query: { 'filter[query]': 'er', resources: 'Absence' } } },
+  );
+  await record('listSuggestedFollowers', { path: here, query: { items: 3 } });
 }

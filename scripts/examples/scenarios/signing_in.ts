@@ -44,6 +44,14 @@ export async function signingIn(record: Recorder): Promise<void> {
   );
   await server.drain();
   const reset_password_token = /reset_password_token=([\w-]+)/.exec(server.mails.at(-1)!.text)![1]!;
+  await record(
+    'checkPasswordToken',
+    { body: person({ reset_password_token }) },
+    {
+      400: { body: person({ reset_password_token: 'used-before' }) },
+      429: { at: strict, body: person({ reset_password_token: 'guessed' }), times: 2 },
+    },
+  );
   const { data } = await record(
     'updatePassword',
     { body: person({ email, reset_password_token, password: 'an even better one' }) },

@@ -1,7 +1,7 @@
 import { bodyOf, here, type Recorder } from '../recorder.ts';
 import { closedRecords } from './closed_records.ts';
 
-/** What people are to work, and the days on which nobody is. */
+/** Target hours and public holidays. */
 export async function timeAccount(record: Recorder): Promise<void> {
   await targetHours(record);
   await publicHolidays(record);

@@ -1,6 +1,6 @@
 import { bodyOf, here, type Recorder } from '../recorder.ts';
 
-/** The vacation days that people have, and what is left of them. */
+/** Vacation entitlements, and the remaining days. */
 export async function vacation(record: Recorder): Promise<void> {
   const [erin, robin] = ['2', '3'].map((user_id) => ({ ...here, user_id })) as [User, User];
   await record(

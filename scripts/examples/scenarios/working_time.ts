@@ -39,12 +39,78 @@ export async function punching(record: Recorder): Promise<void> {
     { token, path, body: bodyOf('tagging', { tag_id: inventory }) },
     { ...notOwn, 400: { body: bodyOf('tagging', { tag_id: '4711' }) } },
   );
+  await taggings(record, inventory);
+  await exportsOfRecords(record);
   await record(
     'updateTag',
     { path: { ...here, tag_id: inventory }, body: bodyOf('tag', { title: 'Stocktaking', active: false }) },
     { 400: { body: bodyOf('tag', { title: '' }) } },
   );
+  await record(
+    'updateTagWithPut',
+    { path: { ...here, tag_id: inventory }, body: bodyOf('tag', { active: true }) },
+    { 400: { body: bodyOf('tag', { title: '' }) } },
+  );
   await record('deleteTag', { path: { ...here, tag_id: inventory } });
+}
+
+async function exportsOfRecords(record: Recorder): Promise<void> {
+  const list = { export_type: 'list', format: 'csv' } as const;
+  const may = { from: '2026-05-01', to: '2026-05-31' };
+  const unfit = bodyOf('export', { export_type: 'list', format: 'doc' });
+  const forPayroll = bodyOf('export', { export_type: 'datev_lodas', format: 'txt', ...may });
+  const ofWork = await record(
+    'createTimeTrackingExport',
+    { path: here, body: bodyOf('export', { ...list, ...may, user_ids: ['2', '3'] }) },
+    { 400: { body: unfit }, 403: { token: record.employee, body: forPayroll } },
+  );
+  const ofAbsences = await record(
+    'createAbsenceExport',
+    { path: here, body: bodyOf('export', { ...list, from: '2026-01-01', to: '2026-12-31' }) },
+    { 400: { body: unfit } },
+  );
+  const wageType = { number: 100, title: 'Hours worked', source: 'net', unit: 'hours' } as const;
+  const created = await record(
+    'createWageType',
+    { path: here, body: bodyOf('wage_type', wageType) },
+    { 400: { body: bodyOf('wage_type', { ...wageType, unit: 'days' }) } },
+  );
+  const path = { ...here, wage_type_id: created.data.id };
+  await record('listWageTypes', { path: here });
+  await record('getWageType', { path });
+  await record(
+    'updateWageType',
+    { path, body: bodyOf('wage_type', { number: 110 }) },
+    { 400: { body: bodyOf('wage_type', { number: 0 }) } },
+  );
+  await record('deleteWageType', { path });
+  await record.server.drain();
+  const others = { 403: { token: record.employee } };
+  await record('getTimeTrackingExport', { path: { ...here, export_id: ofWork.data.id } }, others);
+  await record('getAbsenceExport', { path: { ...here, export_id: ofAbsences.data.id } }, others);
+}
+
+async function taggings(record: Recorder, tag_id: string): Promise<void> {
+  const { data: colleagues } = await record.sendOnly('listTimeTrackings', {
+    path: here,
+    query: { 'filter[user_id]': 'eq:3', items: 1 },
+  });
+  const tagging = { tag_id, taggable_type: 'TimeTracking' as const, taggable_id: colleagues[0]!.id };
+  const created = await record(
+    'createTagging',
+    { path: here, body: bodyOf('tagging', tagging) },
+    {
+      400: { body: bodyOf('tagging', { ...tagging, taggable_id: '4711' }) },
+      403: { token: record.employee, body: bodyOf('tagging', tagging) },
+    },
+  );
+  const path = { ...here, tagging_id: created.data.id };
+  await record('listTaggings', {
+    path: here,
+    query: { 'filter[tag_id]': `eq:${tag_id}`, 'filter[taggable_id]': `eq:${tagging.taggable_id}` },
+  });
+  await record('getTagging', { path }, { 403: { token: record.employee } });
+  await record('deleteTagging', { path }, { 403: { token: record.employee } });
 }
 
 const shift = { starts_at: '2026-05-02T09:00:00+02:00', ends_at: '2026-05-02T17:30:00+02:00' };
@@ -89,7 +155,7 @@ export async function workingTime(record: Recorder): Promise<void> {
     path: here,
     query: { 'filter[current_status]': 'eq:running' },
   });
-  await record('confirmTimeTracking', { path }, { 400: { path: { ...here, time_tracking_id: running.data[0]!.id } } });
+  await record('confirmTimeTracking', { path }, { 403: { path: { ...here, time_tracking_id: running.data[0]!.id } } });
   const tagged = await record(
     'batchTimeTrackings',
     {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import os from 'node:os';
 import path from 'node:path';
 
-/** A copy of the sources and tests, in which files can be changed while nobody works with them. */
+/** A copy of the sources and tests, so that mutations do not disturb the working tree. */
 export interface Copy {
   readonly folder: string;
   read(file: string): string;
@@ -10,7 +10,7 @@ export interface Copy {
   remove(): void;
 }
 
-/** What tests need neither as a copy nor at all. The packages are linked. */
+/** Folders that are not copied. Tests do not need them, and the packages are linked. */
 const isLeftOut = /^(node_modules|\.git|\.cache|dist|data)$/;
 
 /** Copies the tree to a temporary folder. */

@@ -1,4 +1,4 @@
-/** A mistake that is made on purpose, to see whether a test notices it. */
+/** A deliberate mistake in the sources. A test must fail because of it. */
 export interface Mutation {
   readonly file: string;
   /** The text to replace. It occurs exactly once in the file, so that a mutation that no longer fits is noticed. */
@@ -10,6 +10,6 @@ export interface Mutation {
   readonly tests: readonly string[];
   /** Set where only PostgreSQL can show it: the embedded database has one connection, on which nothing happens at once. */
   readonly needsPostgres?: true;
-  /** Why no test can notice it, where the mutated code does the same. */
+  /** Why no test can notice it, where the mutated code behaves the same. */
   readonly survives?: string;
 }

@@ -30,7 +30,7 @@ const given = process.env['TEST_DATABASE_URL'];
 const urlFor = async (needsPostgres: boolean): Promise<string | undefined> =>
   needsPostgres ? (given ?? (cluster ??= await startCluster()).url) : undefined;
 
-/** The tests pass before anything is mutated. Otherwise every mutation would look caught. */
+/** The tests must pass without a mutation. Otherwise every mutation would seem to be caught. */
 async function requirePassingTests(): Promise<void> {
   for (const needsPostgres of [false, true]) {
     const some = chosen.filter((mutation) => (mutation.needsPostgres === true) === needsPostgres);

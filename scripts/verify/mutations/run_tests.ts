@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** `failed`: a test did. `broken`: no test could run, which says nothing about the tests. */
+/** `failed`: a test failed. `broken`: no test could run. */
 export type Outcome = 'passed' | 'failed' | 'broken';
 
 export interface TestRun {

@@ -4,7 +4,7 @@ import { refuse } from '../../core/errors.ts';
 import { numericIds, unknownIds, type Id } from '../../core/ids.ts';
 import { may, type WorkspaceActor } from '../../core/permissions.ts';
 import type { Db } from '../../db/connection.ts';
-import { conditionSql } from '../../db/list/conditions.ts';
+import { meetingAll } from '../../db/list/conditions.ts';
 import { readFilters } from '../../db/list/read_filters.ts';
 import { lockAbsenceRows } from '../../db/locks.ts';
 import { administeredBy } from '../../db/visibility.ts';
@@ -62,13 +62,13 @@ async function undecidedIds(
 ): Promise<number[]> {
   const filterable = { columns: {}, named: absenceFilters(actor), timeZone: actor.workspace.time_zone };
   const { conditions, unfit } = readFilters(filterable, filter);
-  refuse(unfit.map(({ pointer, title }) => ({ pointer, title })));
+  refuse(unfit);
   const undecided = administered(db, actor).where(
     'absences.confirmation_status',
     action === 'reset' ? '<>' : '=',
     'pending',
   );
-  const matching = conditions.reduce((rows, condition) => rows.where(conditionSql(filterable, condition)), undecided);
+  const matching = meetingAll({ ...filterable, visible: undecided }, conditions);
   return (await matching.execute()).map(({ id }) => id);
 }
 

@@ -9,9 +9,9 @@ import {
 import type { DB } from '../../../generated/db.ts';
 
 /*
- * Every request asks who its credential stands for and what they may do, and the answer seldom changes. It is cached for a
- * short time, and dropped at once when this process writes to a table that it is read from. The syntax trees of queries tell
- * which tables they write; raw SQL that writes to one of these tables is refused by a test.
+ * Every request looks up the actor of its credential, which rarely changes. The actor is cached for a short time. The cache is
+ * cleared at once when this process writes to a table that actors are read from. The syntax tree of a query shows which table it
+ * writes. A test fails if raw SQL writes to one of these tables.
  */
 
 /** The tables that actors and credentials are read from. */
@@ -22,6 +22,7 @@ export const identityTables: readonly (keyof DB)[] = [
   'api_tokens',
   'area_members',
   'areas',
+  'assumed_roles',
   'memberships',
   'users',
   'workspaces',
@@ -29,7 +30,7 @@ export const identityTables: readonly (keyof DB)[] = [
 
 let changes = 0;
 
-/** How often this process has changed who somebody is or what they may do. An answer of an earlier count is outdated. */
+/** How often this process has changed actors or their rights. An actor that was read at an earlier count is outdated. */
 export const identityChanges = (): number => changes;
 
 export const noteIdentityChange = (): void => void (changes += 1);
@@ -86,8 +87,8 @@ function tableNames(node: OperationNode): string[] {
 }
 
 /**
- * Counts a change when the connection that made it is released: by then its transaction has ended, and others can see the
- * change. It counts where the transaction failed, too, because a lost connection leaves open whether it was committed.
+ * Counts a change when its connection is released, because its transaction has then ended and others can see the change. It also
+ * counts after a failed transaction, because a lost connection does not say whether it was committed.
  */
 export class IdentityWatchingDialect extends PostgresDialect {
   override createDriver(): Driver {

@@ -53,7 +53,9 @@ export function isWithin<Table extends keyof DB>(
 export function requireWithin({ pointer, column, maxRows }: Bound, count: number): void {
   if (count > maxRows)
     throw invalid(
+      'too_many',
       pointer,
       `A list of ${count} records cannot be sorted or filtered by ${column}. It must have at most ${maxRows}: add a filter, for example by user or by time.`,
+      { max_items: maxRows },
     );
 }

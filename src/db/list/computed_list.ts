@@ -6,6 +6,9 @@ import { list, type Selection } from './list.ts';
 
 const sqlTypes = { text: 'text', number: 'numeric', day: 'date' } as const;
 
+/** Rows that no single table holds, for a list: it asks for nothing but columns. */
+export const ofNoTable = (rows: object) => rows as SelectQueryBuilder<DB, keyof DB, object>;
+
 interface ComputedCollection<Row extends { readonly id: string }> {
   readonly rows: readonly Row[];
   /** The kind of every member of a row. Lists can be filtered and sorted by all of them. */
@@ -34,8 +37,7 @@ export function listComputed<Row extends { readonly id: string }>(
   const columns = Object.fromEntries(
     members.map(([name, kind]): [string, Column] => [name, { kind, value: sql.ref(`computed.${name}`) }]),
   );
-  // No table is behind it, but a list asks for nothing else of one.
-  const visible = source as unknown as SelectQueryBuilder<DB, keyof DB, object>;
+  const visible = ofNoTable(source);
   const read = source.selectAll() as unknown as SelectQueryBuilder<{ computed: Row }, 'computed', Row>;
   return list(db, { visible, rows: read, id: 'computed.id', columns, named, timeZone, defaultSort }, selection);
 }

@@ -1,11 +1,16 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import type { DB } from '../../../generated/db.ts';
 import type { Column, Comparison, Condition, Day, Filterable, Operand, TextMatcher } from './filters.ts';
 
+/** The visible rows that meet every condition. */
+export const meetingAll = <Table extends keyof DB, Row>(
+  collection: Omit<Filterable, 'timeZone'> & { readonly visible: SelectQueryBuilder<DB, Table, Row> },
+  conditions: readonly Condition[],
+): SelectQueryBuilder<DB, Table, Row> =>
+  conditions.reduce((rows, condition) => rows.where(conditionSql(collection, condition)), collection.visible);
+
 /** A condition as SQL. */
-export function conditionSql(
-  { columns, named }: Omit<Filterable, 'timeZone'>,
-  condition: Condition,
-): RawBuilder<SqlBool> {
+function conditionSql({ columns, named }: Omit<Filterable, 'timeZone'>, condition: Condition): RawBuilder<SqlBool> {
   if (condition.matcher === 'nothing') return nothing;
   if (condition.matcher === 'named') return named![condition.field]!.where(condition.value);
   const column = columns[condition.field]!;

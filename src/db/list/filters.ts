@@ -109,6 +109,11 @@ export interface Filterable {
   readonly timeZone: string;
 }
 
+/** Whether a text means yes or no. */
+export const flagIn = parser({ allowed: '1, true, 0 or false' }, (value) =>
+  ['1', 'true'].includes(value) ? true : ['0', 'false'].includes(value) ? false : undefined,
+);
+
 const onlyIds = /^\s*\d{1,15}\s*(,\s*\d{1,15}\s*)*$/;
 const idList = { allowed: 'ids, separated by commas', isComplete: (text: string): boolean => onlyIds.test(text) };
 
@@ -149,6 +154,7 @@ const refusal = (field: string, allowed: string, given: string) =>
 
 /** The problem of a value that a filter cannot take. */
 export const unfitValue = (field: string, allowed: string, given: string): Problem => ({
+  code: 'invalid_value',
   pointer: `filter[${field}]`,
   title: `filter[${field}] must be ${allowed}, but was "${given.slice(0, 100)}".`,
 });

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kys
 import type { DB } from '../../../generated/db.ts';
 import { remember } from '../../core/remember.ts';
 import { boundOfCondition, boundOfSort, isWithin, requireWithin, type Bound } from './bounds.ts';
-import { conditionSql } from './conditions.ts';
+import { meetingAll } from './conditions.ts';
 import type { Db } from '../connection.ts';
 import type { Columns, Condition, Filterable, NamedFilter } from './filters.ts';
 import { readFilters } from './read_filters.ts';
@@ -70,10 +70,7 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
   { conditions, sort }: { conditions: readonly Condition[]; sort: readonly string[] },
   { limit, offset }: Placeholders<ReturnType<typeof windowOf>>,
 ) {
-  const matching = conditions.reduce(
-    (rows, condition) => rows.where(conditionSql(collection, condition)),
-    collection.visible,
-  );
+  const matching = meetingAll(collection, conditions);
   const id = sql.ref(collection.id);
   const order = orderOf(collection, sort);
   const bound = boundOfSort(collection, sort);
@@ -218,7 +215,7 @@ export function pagingOf({ page, items, outset }: Pick<Selection, 'page' | 'item
 }
 
 /** Text sorts by code point on every database; nulls come last going up and first going down. */
-function orderOf(
+export function orderOf(
   collection: { columns: Columns; defaultSort?: readonly string[]; id: string },
   sort: readonly string[],
 ): RawBuilder<unknown> {

@@ -2,7 +2,7 @@ import { isUuid } from '../../core/ids.ts';
 import { endOfLocalDay, isDay, momentOf, startOfLocalDay } from '../../core/time.ts';
 import type { Column, Day, Operand } from './filters.ts';
 
-/** The value that a text stands for, or undefined where it does not fit the kind of column. */
+/** The value of a text, or undefined where the text does not fit the kind of column. */
 export function operandIn(kind: Column['kind'], given: string): Operand | undefined {
   switch (kind) {
     case 'text':

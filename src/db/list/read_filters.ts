@@ -163,7 +163,9 @@ const maxListedValues = 1_000;
 function refuseLongList(field: string, { length }: readonly string[]): void {
   if (length > maxListedValues)
     throw invalid(
+      'too_many',
       `filter[${field}]`,
       `filter[${field}] must have at most ${maxListedValues} values, but had ${length}.`,
+      { max_items: maxListedValues },
     );
 }

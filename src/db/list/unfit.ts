@@ -27,8 +27,10 @@ const namesOf = ({ columns, named = {} }: Filterable): string[] => [
 
 /** A filter that the list does not have. */
 export const unknownFilter = (filterable: Filterable, field: string, value: unknown): Unfit => ({
+  code: 'unknown_name',
   pointer: `filter[${field}]`,
   title: `filter does not know "${shortened(field)}". It may name: ${namesOf(filterable).join(', ')}.`,
+  meta: { allowed: namesOf(filterable) },
   parameters: parametersOf(`filter[${field}]`, value),
 });
 
@@ -69,13 +71,15 @@ export const unknownSorts = (columns: Columns, sort: readonly string[]): Unfit[]
   sort
     .filter((name) => !Object.hasOwn(columns, name.replace(/^[+-]/, '')))
     .map((name) => ({
+      code: 'unknown_name',
       pointer: 'sort',
       title: `sort does not know "${shortened(name.replace(/^[+-]/, ''))}". It may name: ${Object.keys(columns).join(', ')}.`,
+      meta: { allowed: Object.keys(columns) },
       parameters: [`sort=${name}`],
     }));
 
 /** Refuses a strict request with unfit parameters. Returns those that any other request ignores, as they were sent. */
 export function ignoredOrRefused(unfit: readonly Unfit[], isStrict: boolean | undefined): string[] {
-  if (isStrict) refuse(unfit.map(({ pointer, title }) => ({ pointer, title })));
+  if (isStrict) refuse(unfit);
   return unfit.flatMap(({ parameters }) => parameters);
 }

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request } from 'express';
-import { AppError, tookTooLong, unavailable } from '../../core/errors.ts';
+import { AppError, tookTooLong, unavailable, type ErrorCode } from '../../core/errors.ts';
 import { isCancelled, isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../../db/violations.ts';
 
 /** Reason phrases in snake case, as the error bodies carry them. */
@@ -10,6 +10,7 @@ const reasons: Readonly<Record<number, string>> = {
   404: 'not_found',
   405: 'method_not_allowed',
   409: 'conflict',
+  410: 'gone',
   412: 'precondition_failed',
   413: 'content_too_large',
   415: 'unsupported_media_type',
@@ -18,14 +19,20 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'service_unavailable',
 };
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'The request could not be read.',
-  401: 'This operation needs a valid credential.',
-  404: 'There is nothing at this address.',
-  405: 'This address does not take this method.',
-  413: 'The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.',
-  415: 'The media type of the body is not understood.',
+/** What is told about the failures of middlewares. */
+const failures: Readonly<Record<number, { readonly code: ErrorCode; readonly title: string }>> = {
+  400: { code: 'malformed_request', title: 'The request could not be read.' },
+  401: { code: 'unauthenticated', title: 'This operation needs a valid credential.' },
+  404: { code: 'unknown_path', title: 'There is nothing at this address.' },
+  405: { code: 'method_not_allowed', title: 'This address does not take this method.' },
+  413: {
+    code: 'payload_too_large',
+    title: 'The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.',
+  },
+  415: { code: 'unsupported_media_type', title: 'The media type of the body is not understood.' },
 };
+
+const otherFailure = { code: 'malformed_request', title: 'The request is invalid.' } as const;
 
 /** What body parsers and other middlewares throw. */
 interface MiddlewareError {
@@ -45,15 +52,19 @@ export function toAppError(thrown: unknown): AppError {
   }
   const { status = 500, type, headers } = (thrown ?? {}) as MiddlewareError;
   if (type === 'entity.parse.failed')
-    return new AppError(400, [{ pointer: 'base', title: 'The body is not valid JSON.' }]);
+    return new AppError(400, [{ code: 'malformed_request', pointer: 'base', title: 'The body is not valid JSON.' }]);
   const known = reasons[status] ? status : status >= 400 && status < 500 ? 400 : 500;
   if (known === 500) return internalError();
-  return new AppError(known, [{ pointer: 'base', title: titles[known] ?? 'The request is invalid.' }], headers);
+  return new AppError(known, [{ pointer: 'base', ...(failures[known] ?? otherFailure) }], headers);
 }
 
 const internalError = () =>
   new AppError(500, [
-    { pointer: 'base', title: 'Something went wrong on our side. The request id leads to it in the logs.' },
+    {
+      code: 'internal_error',
+      pointer: 'base',
+      title: 'Something went wrong on our side. The request id leads to it in the logs.',
+    },
   ]);
 
 interface ErrorForm {
@@ -77,7 +88,13 @@ export function errorHandler(
       .status(error.status)
       .set(error.headers)
       .json({
-        errors: error.problems.map(({ pointer, title }) => ({ status, source: { pointer }, title })),
+        errors: error.problems.map(({ code, pointer, title, meta: allowed }) => ({
+          status,
+          code,
+          source: { pointer },
+          title,
+          ...(allowed ? { meta: allowed } : {}),
+        })),
         ...(namesFirstTitle ? { response: error.problems[0]!.title } : {}),
         meta: meta(req),
       });

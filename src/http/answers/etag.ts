@@ -37,5 +37,5 @@ const withoutChanging = (record: Resource, names: readonly string[]): Resource =
   },
 });
 
-/** Addresses of files are signed anew every hour. */
+/** Addresses of files get a new signature every hour. */
 const signature = /\?expires=\d+&signature=[\w-]+/g;

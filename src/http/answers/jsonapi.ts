@@ -81,8 +81,10 @@ export async function included<Row, R extends Resource>(
   const unknown = include.filter((name) => !Object.hasOwn(loaders, name));
   if (unknown.length > 0) {
     throw invalid(
+      'unknown_name',
       'include',
       `include does not know ${unknown.map((name) => `"${name}"`).join(', ')}. It may name: ${Object.keys(loaders).join(', ')}.`,
+      { allowed: Object.keys(loaders) },
     );
   }
   const records = new Map<string, R>();

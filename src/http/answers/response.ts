@@ -49,8 +49,10 @@ export function prepareResponse(
 ): PreparedResponse {
   if (!result) return { status, headers: {}, body: null };
   const { headers: resultHeaders, ...body } = result;
+  if (status === 204) return { status, headers: { ...resultHeaders }, body: null };
   const headers = { ...resultHeaders };
-  if (handling.isStrict) headers['Preference-Applied'] = 'handling=strict';
+  if (handling.isStrict)
+    headers['Preference-Applied'] = ['handling=strict', resultHeaders?.['Preference-Applied'] ?? []].flat().join(', ');
   if (!hasMeta) {
     const json = JSON.stringify(body);
     // The same operation returns one record or a list.
@@ -70,8 +72,7 @@ export function prepareResponse(
       return { status, headers, body: `{"data":${json},${rest.slice(1)}` };
     }
   }
-  const { data, included } = withFields(body, fields);
-  return { status, headers, body: JSON.stringify({ data, included, meta }) };
+  return { status, headers, body: JSON.stringify({ ...withFields(body, fields), meta }) };
 }
 
 function withFields(body: Omit<HandlerResult, 'headers'>, fields: View['fields']): Omit<HandlerResult, 'headers'> {

@@ -4,6 +4,7 @@ import type { ApiDefinition } from '../api_definition.ts';
 import { operationsOf, requestBodySchema, resolver } from '../contract_document.ts';
 import { matchedOperation } from '../validator/matched_operation.ts';
 import { isTooDeep, maxDepth, nulProblems } from './body_checks.ts';
+import { withData } from './flat_body.ts';
 import { lengthProblems } from './list_lengths.ts';
 import { isJson, mediaTypeOf } from './media_type.ts';
 import { withNamedObject } from './named_object.ts';
@@ -27,14 +28,16 @@ export function prepareBody({ contract, isLenient }: Pick<ApiDefinition, 'contra
     if (!known) return next();
     const { operation, envelopes } = known;
     if (operation.requestBody?.required && mediaTypeOf(req) === undefined)
-      throw invalid('base', 'The request needs a body.');
+      throw invalid('required', 'base', 'The request needs a body.');
     if (req.body === undefined) return next();
     const schema = requestBodySchema(operation, mediaTypeOf(req), resolve);
+    const body = withData(req.body, operation, schema, resolve);
     // The lengths come first: all other checks look at every item.
-    refuse(lengthProblems(req.body, schema, { envelopes, resolve }));
-    if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${maxDepth} levels deep.`);
-    refuse(nulProblems(req.body, envelopes));
-    const meant = isLenient ? withNamedObject(req.body, schema, resolve) : req.body;
+    refuse(lengthProblems(body, schema, { envelopes, resolve }));
+    if (isTooDeep(body))
+      throw invalid('malformed_request', 'base', `The body is nested more than ${maxDepth} levels deep.`);
+    refuse(nulProblems(body, envelopes));
+    const meant = isLenient ? withNamedObject(body, schema, resolve) : body;
     req.body = normaliseBody(meant, schema, { isCreate: req.method === 'POST', isLenient, resolve });
     next();
   };

@@ -26,7 +26,7 @@ export function nulProblems(value: unknown, envelopes: ReadonlySet<string>, path
   if (!hasNul(value)) return [];
   if (typeof value === 'string') {
     const pointer = pointerTo(path, envelopes);
-    return [{ pointer, title: `${pointer} must not contain the NUL character.` }];
+    return [{ code: 'invalid_format', pointer, title: `${pointer} must not contain the NUL character.` }];
   }
   const problems: Problem[] = [];
   for (const [name, member] of Object.entries(value as object)) {

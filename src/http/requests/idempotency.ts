@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { conflict } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 import type { Actor } from '../../core/permissions.ts';
 import type { Db } from '../../db/connection.ts';
 import {
@@ -66,10 +66,13 @@ export async function onceForKey(
 async function storedResponse(db: Db, request: KeyedRequest): Promise<PreparedResponse> {
   const stored = await findClaimedKey(db, request);
   if (stored.request_hash !== request.request_hash)
-    throw conflict(
-      'Idempotency-Key',
-      `Idempotency-Key was used for another request in the last ${keyLifetimeHours} hours. Use a new key for a new request.`,
-    );
+    throw new AppError(409, [
+      {
+        code: 'idempotency_key_reused',
+        pointer: 'Idempotency-Key',
+        title: `Idempotency-Key was used for another request in the last ${keyLifetimeHours} hours. Use a new key for a new request.`,
+      },
+    ]);
   return {
     status: stored.status!,
     headers: { ...(stored.headers as Record<string, string>), 'Idempotency-Replayed': 'true' },

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 import { refIn } from '../../core/names.ts';
 import type { Actor } from '../../core/permissions.ts';
-import { recordLocks } from '../../db/locks.ts';
+import { recordLocks } from '../../db/record_locks.ts';
 import type { OpenTransaction } from '../../db/open_transaction.ts';
 import { entityTag, textTag } from '../answers/etag.ts';
 import type { HandlerResult } from '../answers/response.ts';
@@ -58,7 +58,9 @@ const recordInBody =
   async (call) => {
     const body: Readonly<Record<string, unknown>> = call.body ?? {};
     const named = Object.values(body).filter((member) => typeof member === 'object');
-    const query = refIn('', ...(named as object[]), body, call.query);
+    const { id, external_id } = refIn('', ...(named as object[]), body, call.query);
+    // The external id beside an id may be the one that the record is to get.
+    const query = id === undefined ? { external_id } : { id };
     const record = await show({ ...call, query: query as never, body: undefined as never, view: viewOf({}) });
     return { id: String((record as { id?: unknown }).id), tag: textTag(JSON.stringify(record)) };
   };
@@ -83,6 +85,7 @@ const preconditionFailed = (tag: string) =>
     412,
     [
       {
+        code: 'precondition_failed',
         pointer: 'If-Match',
         title: 'The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew.',
       },

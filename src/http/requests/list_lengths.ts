@@ -36,7 +36,7 @@ function collect(
   if (length > maximum) {
     const members = Array.isArray(value) ? 'items' : 'members';
     const title = `${path.at(-1) ?? 'The body'} must have at most ${maximum} ${members}, but had ${length}.`;
-    problems.push({ pointer: pointerTo(path, envelopes), title });
+    problems.push({ code: 'too_many', pointer: pointerTo(path, envelopes), title, meta: { max_items: maximum } });
     return;
   }
   for (const [name, member] of Object.entries(value)) {

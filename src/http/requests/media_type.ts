@@ -45,7 +45,11 @@ export const requireReadableType =
     }
     if (type !== undefined && content && !Object.hasOwn(content, type)) {
       throw new AppError(415, [
-        { pointer: 'base', title: `The body must be one of ${Object.keys(content).join(', ')}.` },
+        {
+          code: 'unsupported_media_type',
+          pointer: 'base',
+          title: `The body must be one of ${Object.keys(content).join(', ')}.`,
+        },
       ]);
     }
     // An operation without a body ignores one, whatever its type.

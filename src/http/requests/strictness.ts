@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import { ignoredOrRefused, parametersOf, type Unfit } from '../../db/list/unfit.ts';
+import { AppError, type Problem } from '../../core/errors.ts';
+import { parametersOf, type Unfit } from '../../db/list/unfit.ts';
 import { operationsOf, operationsWith, resolver, type Contract, type Parameter } from '../contract_document.ts';
 
 /*
@@ -15,23 +16,41 @@ export function prefersStrict(header: string | undefined): boolean {
   return handling?.[1]?.toLowerCase() === 'strict';
 }
 
-/** How a request wants its unknown parameters handled, and those that are ignored, as they were sent. */
+/** How a request wants its unknown parameters handled. */
 export interface Handling {
   readonly isStrict: boolean;
+  /** The unknown parameters, as they were sent. Empty if the request is strict. */
   readonly ignored: readonly string[];
+  /** The problems of unknown parameters. Empty unless the request is strict. */
+  readonly refused: readonly Problem[];
 }
 
-const notAList: Handling = { isStrict: false, ignored: [] };
+const notAList: Handling = { isStrict: false, ignored: [], refused: [] };
 
-/** Refuses unknown parameters of strict requests, for the operations whose contract has the header `Prefer`. */
+/** The handling of requests, for the operations whose contract has the header `Prefer`. */
 export function handlingOf(contract: Contract): (req: Request, operationId: string) => Handling {
   const parametersOfLists = listParameters(contract);
   return (req, operationId) => {
     const known = parametersOfLists.get(operationId);
     if (known === undefined) return notAList;
     const isStrict = prefersStrict(req.get('Prefer'));
-    return { isStrict, ignored: ignoredOrRefused(unknownIn(req.query, known), isStrict) };
+    const unknown = unknownIn(req.query, known);
+    return isStrict
+      ? { isStrict, ignored: [], refused: unknown }
+      : { isStrict, ignored: unknown.flatMap(({ parameters }) => parameters), refused: [] };
   };
+}
+
+/** Runs the handler of a list. One error has all its problems: the unknown parameters, and what the handler itself refuses. */
+export async function withRefused<T>(refused: readonly Problem[], handle: () => Promise<T>): Promise<T> {
+  if (refused.length === 0) return handle();
+  const others = await handle().then(() => [], problemsIn);
+  throw new AppError(400, [...refused, ...others]);
+}
+
+function problemsIn(error: unknown): readonly Problem[] {
+  if (error instanceof AppError && error.status === 400) return error.problems;
+  throw error;
 }
 
 function unknownIn(query: Request['query'], { names, hasFilters }: ListParameters): Unfit[] {
@@ -42,8 +61,10 @@ function unknownIn(query: Request['query'], { names, hasFilters }: ListParameter
       // The validator adds a filter without a value where the request has none.
       .filter(([name, value]) => value !== undefined && !isKnown(name))
       .map(([name, value]) => ({
+        code: 'unknown_name',
         pointer: name,
         title: `The list does not know the parameter "${name.slice(0, 100)}". It takes: ${names.join(', ')}.`,
+        meta: { allowed: [...names] },
         parameters: parametersOf(name, value),
       }))
   );

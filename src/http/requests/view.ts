@@ -1,14 +1,8 @@
 import type { Request } from 'express';
+import type { Selection } from '../../db/list/list.ts';
 
 /** What the caller asks for in a query: which page of which rows, and which parts of each record. */
-export interface View {
-  readonly page: number;
-  readonly items: number;
-  readonly outset: number;
-  readonly sort: readonly string[];
-  readonly filter: Readonly<Record<string, unknown>>;
-  /** Whether a list refuses what it would otherwise ignore. */
-  readonly isStrict?: boolean;
+export interface View extends Selection {
   /** Null where nothing is to be included: the response then has no `included`. */
   readonly include: readonly string[] | null;
   readonly permissions: 'none' | 'all' | readonly string[];

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { AppError, unavailable } from '../../core/errors.ts';
 
-/** Who sends a form: an account, or somebody who is unknown until it is read. */
+/** The sender of a form: an account, or unknown until the form is read. */
 export type Sender = { readonly accountId: number } | 'unknown';
 
 /**
@@ -65,10 +65,18 @@ export function uploadMemory(maxBytes: number, { maxIdleMs = 30_000 } = {}): Upl
 
 const tooLarge = (maxBytes: number): AppError =>
   new AppError(413, [
-    { pointer: 'base', title: `The form is too large. It may have ${Math.floor(maxBytes / 2 ** 20)} MiB in total.` },
+    {
+      code: 'payload_too_large',
+      pointer: 'base',
+      title: `The form is too large. It may have ${Math.floor(maxBytes / 2 ** 20)} MiB in total.`,
+    },
   ]);
 
 const tooSlow = (maxIdleMs: number): AppError =>
   new AppError(408, [
-    { pointer: 'base', title: `The request did not arrive in time. No byte came for ${maxIdleMs / 1_000} seconds.` },
+    {
+      code: 'timeout',
+      pointer: 'base',
+      title: `The request did not arrive in time. No byte came for ${maxIdleMs / 1_000} seconds.`,
+    },
   ]);

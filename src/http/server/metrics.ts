@@ -18,10 +18,24 @@ interface Sources {
   /** How many requests wait for a connection before they ask the pool. */
   readonly waitingCount: () => number;
   readonly queueDepth: () => Promise<number>;
+  /** How many seconds the change feed lags behind. */
+  readonly feedLagSeconds: () => Promise<number>;
+  readonly webhooks: {
+    readonly waitingDeliveries: () => Promise<number>;
+    readonly retryingDeliveries: () => Promise<number>;
+    readonly failingWebhooks: () => Promise<number>;
+  };
   readonly hasRowLevelSecurity: boolean;
 }
 
-export function createMetrics({ pool, waitingCount, queueDepth, hasRowLevelSecurity }: Sources): Metrics {
+export function createMetrics({
+  pool,
+  waitingCount,
+  queueDepth,
+  feedLagSeconds,
+  webhooks,
+  hasRowLevelSecurity,
+}: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['operation', 'status'];
@@ -56,6 +70,26 @@ export function createMetrics({ pool, waitingCount, queueDepth, hasRowLevelSecur
     () => pool.waitingCount + waitingCount(),
   );
   gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
+  gauge(
+    'punchcard_change_feed_lag_seconds',
+    'For how long the oldest transaction that has written is open. The change feed lags behind so far.',
+    feedLagSeconds,
+  );
+  gauge(
+    'punchcard_webhook_deliveries_waiting',
+    'Deliveries to webhooks that wait for their first attempt, or for another one.',
+    webhooks.waitingDeliveries,
+  );
+  gauge(
+    'punchcard_webhook_deliveries_retrying',
+    'Deliveries to webhooks that have failed and wait for another attempt.',
+    webhooks.retryingDeliveries,
+  );
+  gauge(
+    'punchcard_webhooks_failing',
+    'Webhooks at which nothing has arrived since the last failure, also those that were switched off for it.',
+    webhooks.failingWebhooks,
+  );
   gauge('punchcard_row_level_security', '1 if row-level security is in effect, 0 if it is off.', () =>
     hasRowLevelSecurity ? 1 : 0,
   );

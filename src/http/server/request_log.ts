@@ -27,15 +27,16 @@ export const requestLog =
 
 const secretNames = /token|password|signature|api.?key/i;
 
-/** The address without the values of parameters that may be secrets, however their names are encoded. */
+/** The address without tokens of invitations and secrets of calendars, and without the values of parameters that may be secrets, however their names are encoded. */
 export function withoutSecrets(url: string): string {
   const [path, query] = url.split(/\?(.*)/s, 2) as [string, string | undefined];
-  if (query === undefined) return url;
+  const shownPath = path.replace(/(\/(?:invitations|calendars)\/)[^/]+/i, '$1[redacted]');
+  if (query === undefined) return shownPath;
   const parts = query.split('&').map((part) => {
     const name = part.split('=', 1)[0]!;
     return part.includes('=') && isSecret(name) ? `${name}=[redacted]` : part;
   });
-  return `${path}?${parts.join('&')}`;
+  return `${shownPath}?${parts.join('&')}`;
 }
 
 function isSecret(name: string): boolean {

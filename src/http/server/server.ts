@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../../core/errors.ts';
 import { messagesOf } from './messages.ts';
 
 /* Limits on clients that have not sent a complete request yet. A slow client loses its connection; no other client notices. */
@@ -65,30 +66,44 @@ export function httpServer(app: Express, gitCommit: string, limits: ServerOption
   };
 }
 
-const refusals: Readonly<Record<string, { code: number; status: string; title: string }>> = {
+interface Refusal {
+  readonly httpStatus: number;
+  readonly status: string;
+  readonly code: ErrorCode;
+  readonly title: string;
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
-    code: 431,
+    httpStatus: 431,
     status: 'request_header_fields_too_large',
+    code: 'payload_too_large',
     title: 'The address and the headers may have 16 KiB together.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
-    code: 408,
+    httpStatus: 408,
     status: 'request_timeout',
+    code: 'timeout',
     title: 'The request did not arrive in time. Send it again, faster.',
   },
 };
 
-const invalidHttp = { code: 400, status: 'bad_request', title: 'The request is not valid HTTP.' };
+const invalidHttp: Refusal = {
+  httpStatus: 400,
+  status: 'bad_request',
+  code: 'malformed_request',
+  title: 'The request is not valid HTTP.',
+};
 
 function refuse(socket: Duplex, errorCode: string, gitCommit: string): void {
   if (!socket.writable || errorCode === 'ECONNRESET') return void socket.destroy();
-  const { code, status, title } = refusals[errorCode] ?? invalidHttp;
+  const { httpStatus, status, code, title } = refusals[errorCode] ?? invalidHttp;
   const body = JSON.stringify({
-    errors: [{ status, source: { pointer: 'base' }, title }],
+    errors: [{ status, code, source: { pointer: 'base' }, title }],
     meta: { request_id: randomUUID(), git_commit: gitCommit },
   });
   const head = [
-    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+    `HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -2,6 +2,7 @@ import { methods, type Contract, type Parameter, type Reference } from '../contr
 
 /** The parts of the contract that the copy changes. */
 interface ContractCopy {
+  webhooks?: unknown;
   readonly paths: Record<string, Record<string, unknown>>;
   readonly components: {
     [name: string]: unknown;
@@ -42,7 +43,9 @@ export function validatorCopy(contract: Contract): object {
  * Removes what only clients read. The library walks the whole contract for every operation that it compiles, and responses
  * with their examples are the larger part of it.
  */
-function removeResponses({ paths, components }: ContractCopy): void {
+function removeResponses(copy: ContractCopy): void {
+  const { paths, components } = copy;
+  delete copy.webhooks;
   for (const item of Object.values(paths)) {
     for (const method of methods)
       if (item[method]) Object.assign(item[method], { responses: { default: { description: '' } } });

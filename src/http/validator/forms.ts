@@ -54,7 +54,7 @@ function asBadRequest(error: unknown): unknown {
   const { status, message } = error as { status?: number; message?: string };
   if (status !== 500 && status !== 400) return error;
   const title = `The form could not be read: ${message ?? 'it is malformed'}. It may have ${formLimits.fields} fields of ${formLimits.fieldSize / 1024} KiB each.`;
-  return new AppError(400, [{ pointer: 'base', title }]);
+  return new AppError(400, [{ code: 'malformed_request', pointer: 'base', title }]);
 }
 
 /** Compares the files of a form with the contract, and writes their names into the body so that it can be validated. */
@@ -80,11 +80,17 @@ function checkFiles(req: FormRequest, resolve: Resolve): void {
       .map((file) => file.originalname || 'file');
     const kind = kindOf(property, resolve);
     if (kind === 'text') {
-      if (fileNames.length > 0) problems.push({ pointer: name, title: `${name} must be text, but was a file.` });
+      if (fileNames.length > 0)
+        problems.push({ code: 'invalid_type', pointer: name, title: `${name} must be text, but was a file.` });
     } else if (fileNames.length === 0) {
-      if (body[name] !== undefined) problems.push({ pointer: name, title: `${name} must be a file, but was text.` });
+      if (body[name] !== undefined)
+        problems.push({ code: 'invalid_type', pointer: name, title: `${name} must be a file, but was text.` });
     } else if (kind === 'file' && fileNames.length > 1) {
-      problems.push({ pointer: name, title: `${name} must be one file, but there were ${fileNames.length}.` });
+      problems.push({
+        code: 'too_many',
+        pointer: name,
+        title: `${name} must be one file, but there were ${fileNames.length}.`,
+      });
     } else {
       body[name] = kind === 'files' ? fileNames : fileNames[0];
     }

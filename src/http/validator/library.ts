@@ -7,8 +7,10 @@ import type {
   OpenAPIV3,
 } from 'express-openapi-validator/dist/framework/types.js';
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
+import errorConversion from 'express-openapi-validator/dist/middlewares/util.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { resolver, type Contract } from '../contract_document.ts';
+import type { KeywordDetails } from './codes.ts';
 
 /*
  * The library loads any description of an API, in many files and with mistakes. At every start it would compile the schema of
@@ -46,6 +48,23 @@ function replaceSchemaLookup(): void {
     },
   });
 }
+
+interface AjvError {
+  readonly params: KeywordDetails;
+}
+
+/** The library drops what Ajv says about a failed keyword, such as its limit. Each of its errors gets that as `details`. */
+function keepDetails(): void {
+  const { ajvErrorsToValidatorError: convert } = requireMember(errorConversion, 'ajvErrorsToValidatorError');
+  Object.assign(errorConversion, {
+    ajvErrorsToValidatorError(status: number, errors: readonly AjvError[]) {
+      const converted = convert(status, errors as never) as { errors: object[] };
+      return { ...converted, errors: converted.errors.map((error, i) => ({ ...error, details: errors[i]!.params })) };
+    },
+  });
+}
+
+keepDetails();
 
 /** Fails at the start, rather than in a request, where a new version of the library no longer has the member. */
 function requireMember<T extends object>(part: T, name: string): T {

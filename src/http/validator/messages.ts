@@ -36,6 +36,7 @@ const replacements: readonly [RegExp, string | ((message: string, ...parts: stri
   ],
   [/^must match pattern "\^\[\^\\x00.*"$/, 'must not contain line breaks or other control characters'],
   [/^must match pattern "\^\[A-Z\]\{2\}.*"$/, 'must be a region such as DE-BY, AT-9 or FR'],
+  [/^must match pattern "\^\[0-9\]\{4\}-W.*"$/, 'must be a week that exists, like 2026-W24'],
   [/^must match pattern "\^\(19\|20\)\[0-9\]\{2\}-.*"$/, 'must be a month such as 2026-05'],
   [/^must match pattern "\\S"$/, 'must not be blank'],
   [/^must match pattern "\^\(19\|20\)"$/, 'must be a day from 1900 to 2099'],

@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { AppError, type Problem } from '../../core/errors.ts';
 import { resolver, type Contract } from '../contract_document.ts';
 import { envelopesOf, pointerTo } from '../requests/pointers.ts';
+import { codeOf, type KeywordDetails } from './codes.ts';
 import { matchedOperation } from './matched_operation.ts';
 import { inPlainWords } from './messages.ts';
 
@@ -15,7 +16,10 @@ interface LibraryProblem {
   /** Where the problem lies: `/body/data/attributes/name`, `/query/page`. */
   readonly path?: string;
   readonly message: string;
+  /** The keyword of the schema that failed, and the library's own suffix: `maxLength.openapi.validation`. */
   readonly errorCode?: string;
+  /** See `keepDetails` in library.ts. */
+  readonly details?: KeywordDetails;
 }
 
 /** Ten thousand wrong ids are one mistake. The response need not be larger than the request. */
@@ -42,43 +46,60 @@ export function asAppError(error: unknown, req: Request, envelopes: ReadonlySet<
   const errors = all.slice(0, maxComparedProblems);
   const problems = relevant(errors)
     .slice(0, maxProblems)
-    .map((problem) => problemOf(problem.path ?? '', messageOf(problem, errors), req, envelopes));
+    .map((problem) => problemOf(problem, errors, req, envelopes));
   if (problems.length === 0) return error;
   return new AppError(400, [
     ...new Map(problems.map((problem) => [`${problem.pointer} ${problem.title}`, problem])).values(),
   ]);
 }
 
-const isUnion = ({ errorCode = '' }: LibraryProblem): boolean => /^(oneOf|anyOf)\./.test(errorCode);
+const keywordOf = ({ errorCode = '' }: LibraryProblem): string => errorCode.split('.')[0]!;
+
+const isUnion = (problem: LibraryProblem): boolean => ['oneOf', 'anyOf'].includes(keywordOf(problem));
 
 /** Where a union failed, the messages of its branches are noise. Where a condition failed, the condition itself is. */
 function relevant(problems: readonly LibraryProblem[]): LibraryProblem[] {
-  const unconditional = problems.filter(({ errorCode }) => !errorCode?.startsWith('if.'));
+  const unconditional = problems.filter((problem) => keywordOf(problem) !== 'if');
   const unions = unconditional.filter(isUnion).map(({ path }) => path ?? '');
   return unconditional.filter(
     (problem) => isUnion(problem) || !unions.some((union) => (problem.path ?? '').startsWith(union)),
   );
 }
 
-function messageOf(problem: LibraryProblem, all: readonly LibraryProblem[]): string {
-  // For a union of formats, the best message names all of them.
-  const formats = all.filter(({ path, errorCode }) => path === problem.path && errorCode?.startsWith('format.'));
-  return isUnion(problem) && formats.length > 0
-    ? formats.map(({ message }) => inPlainWords(message)).join(', or ')
-    : inPlainWords(problem.message);
+/** What is wrong with the value. For a union of formats, the best message names all of them. */
+function kindOf(problem: LibraryProblem, all: readonly LibraryProblem[]): Omit<Problem, 'pointer'> {
+  const formats = isUnion(problem)
+    ? all.filter((other) => other.path === problem.path && keywordOf(other) === 'format')
+    : [];
+  return formats.length > 0
+    ? { code: 'invalid_format', title: formats.map(({ message }) => inPlainWords(message)).join(', or ') }
+    : { ...codeOf(keywordOf(problem), problem.details), title: inPlainWords(problem.message) };
 }
 
 const secretNames = /password|token|pin$|^api_key$/i;
 
-function problemOf(path: string, message: string, req: Request, envelopes: ReadonlySet<string>): Problem {
-  const [part = '', ...names] = path
+function problemOf(
+  problem: LibraryProblem,
+  all: readonly LibraryProblem[],
+  req: Request,
+  envelopes: ReadonlySet<string>,
+): Problem {
+  const [part = '', ...names] = (problem.path ?? '')
     .split('/')
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   const pointer = part === 'body' ? pointerTo(names, envelopes) : shownNames(part, names).join('/') || 'base';
   const value = valueAt({ body: req.body as unknown, query: req.query, headers: req.headers }[part], names);
   const was = value === undefined || secretNames.test(pointer) ? '' : `, but was ${shortened(value)}`;
-  return { pointer, title: `${shownNames(part, names).at(-1) ?? 'The body'} ${message}${was}.` };
+  const kind = kindOf(problem, all);
+  return { ...kind, pointer, title: `${subjectOf(shownNames(part, names))} ${kind.title}${was}.` };
+}
+
+/** What a title is about: the last name of the path. An item of a list has the name of the list. */
+function subjectOf(names: readonly string[]): string {
+  const position = names.findLastIndex((name) => !/^\d+$/.test(name));
+  if (position === -1) return 'The body';
+  return position === names.length - 1 ? names[position]! : `An item of ${names[position]}`;
 }
 
 /** Node gives headers in lower case. Contracts write them as `If-Match`. */

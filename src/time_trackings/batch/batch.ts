@@ -54,6 +54,7 @@ const permitted = (actor: WorkspaceActor, action: TimeTrackingBatch['action']) =
 
 const ownProblems = (ids: readonly Id[]): Problem[] =>
   ids.map((id) => ({
+    code: 'unusable_reference',
     pointer: 'ids',
     title: `ids names ${JSON.stringify(id)}, which is your own time tracking. The workspace requires four eyes: another admin decides about its confirmation.`,
   }));

@@ -6,11 +6,15 @@ import { lockUsersOfTimeTrackings } from '../../db/locks.ts';
 import type { OpenTransaction } from '../../db/open_transaction.ts';
 import { statement } from '../../db/statement.ts';
 import { administeredBy, confirmableBy } from '../../db/visibility.ts';
+import { recordEvents } from '../../events/record.ts';
+import { commonColumns, commonValues, eventInsertion, type CommonValues } from '../../events/record_rows.ts';
 import { setFollowers } from '../../followers/followers.ts';
 import { addUserNotes } from '../../notes/notes.ts';
 import { noteOf, recordChanges } from '../change_notes.ts';
 import { stillRunning } from '../confirm.ts';
+import { timeTrackingEvents } from '../events.ts';
 import { removeTimeTrackings } from '../delete.ts';
+import { relatedIds } from '../rows.ts';
 import { tagTitles } from '../store_changes.ts';
 import { addTags } from '../tag_rows.ts';
 
@@ -68,7 +72,7 @@ async function lockAdministered(tx: OpenTransaction, actor: WorkspaceActor, ids:
 
 const confirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
   const { unconfirmed, running, failures, missing, ownFailures } = await lockAdministered(tx, actor, ids);
-  await markEdited(tx, { ...editorOf(actor, now), ids: unconfirmed, confirmed: true });
+  await confirmAll(tx, { ...commonValues(actor, now), editorId: actor.userId, ids: unconfirmed });
   const notes = [noteOf.confirmation(actor.username)];
   await recordChanges(tx, actor, unconfirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
   const stillOpen = running.map((id) => ({ id, reason: stillRunning }));
@@ -78,7 +82,7 @@ const confirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
 /** A time tracking that is not confirmed counts as done. */
 const unconfirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
   const { confirmed, failures, missing, ownFailures } = await lockAdministered(tx, actor, ids);
-  await markEdited(tx, { ...editorOf(actor, now), ids: confirmed, confirmed: false });
+  await resetAll(tx, { ...commonValues(actor, now), editorId: actor.userId, ids: confirmed });
   const notes = [noteOf.unconfirmation(actor.username)];
   await recordChanges(tx, actor, confirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
   return [...failures, ...missing, ...ownFailures({ ofConfirmed: true })];
@@ -86,8 +90,8 @@ const unconfirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
 
 const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; override_tags: boolean }, _batchId, now) => {
   const { ids: administered, failures, missing } = await lockAdministered(tx, actor, ids);
-  const rows = await tagsOf(tx, actor, administered);
-  const wanted = (row: Tagged): number[] =>
+  const rows = await labelsOf(tx, actor, administered);
+  const wanted = (row: Labelled): number[] =>
     [...new Set([...input.tag_ids, ...(input.override_tags ? [] : row.tag_ids)])].sort((a, b) => a - b);
   const changed = rows.filter((row) => wanted(row).join() !== row.tag_ids.join());
   const changedIds = changed.map(({ id }) => id);
@@ -99,7 +103,9 @@ const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; overri
     );
   }
   await addTags(tx, actor.accountId, changedIds, input.tag_ids);
-  await markEdited(tx, { ...editorOf(actor, now), ids: changedIds, confirmed: null });
+  await markEdited(tx, { accountId: actor.accountId, editorId: actor.userId, ids: changedIds, at: now });
+  const events = changed.map((row) => timeTrackingEvents.eventOf('updated', row, { ...row, tag_ids: wanted(row) })!);
+  recordEvents(tx, actor, events, now);
   const titles = await tagTitles(tx, actor, [...new Set([...input.tag_ids, ...changed.flatMap((row) => row.tag_ids)])]);
   const named = (tagIds: readonly number[]) => tagIds.map((id) => titles.get(id)!);
   await recordChanges(
@@ -114,24 +120,34 @@ const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; overri
   return [...failures, ...missing];
 };
 
-interface Tagged {
+/** A time tracking with its tags and followers. */
+interface Labelled {
   readonly id: number;
+  readonly uuid: string | null;
+  readonly workspace_id: number;
+  readonly external_id: string | null;
+  readonly user_id: number;
   readonly tag_ids: readonly number[];
+  readonly follower_ids: readonly number[];
 }
 
-async function tagsOf(db: Db, { accountId }: WorkspaceActor, ids: readonly number[]): Promise<Tagged[]> {
-  const { rows } = await sql<Tagged>`
-    select tracking.id, array(
-      select tag.tag_id from time_tracking_tags tag where tag.account_id = ${accountId} and tag.time_tracking_id = tracking.id order by tag.tag_id) as tag_ids
-    from unnest(${ids}::bigint[]) tracking (id)`.execute(db);
+async function labelsOf(db: Db, { accountId }: WorkspaceActor, ids: readonly number[]): Promise<Labelled[]> {
+  const { rows } = await sql<Labelled>`
+    select id, uuid, workspace_id, external_id, user_id, ${relatedIds('time_tracking_tags', 'tag_id')} as tag_ids,
+      ${relatedIds('time_tracking_followers', 'user_id')} as follower_ids
+    from time_trackings where account_id = ${accountId} and id = any(${ids}::bigint[])`.execute(db);
   return rows;
 }
 
 const owner = (id: number) => ({ time_tracking_id: id });
 
-const follower: BatchStep = async (tx, actor, ids, input: { follower_ids: number[] }) => {
+const follower: BatchStep = async (tx, actor, ids, input: { follower_ids: number[] }, _batchId, now) => {
   const { ids: administered, failures, missing } = await lockAdministered(tx, actor, ids);
+  const rows = await labelsOf(tx, actor, administered);
   await setFollowers(tx, actor, administered.map(owner), input.follower_ids);
+  const follower_ids = [...new Set(input.follower_ids)].sort((a, b) => a - b);
+  const events = rows.map((row) => timeTrackingEvents.eventOf('updated', row, { ...row, follower_ids }));
+  recordEvents(tx, actor, events.filter((event) => event !== undefined), now); // prettier-ignore
   return [...failures, ...missing];
 };
 
@@ -152,21 +168,34 @@ const destroy: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
 
 interface Edit {
   accountId: number;
-  userId: number | null;
+  editorId: number | null;
   ids: readonly number[];
-  /** Null where it stays as it is. */
-  confirmed: boolean | null;
-  now: Date;
+  at: Date;
 }
 
-const editorOf = ({ accountId, userId }: WorkspaceActor, now: Date) => ({ accountId, userId, now });
-
-/** Stores who changed time trackings last, and confirms them or takes that back if that is the change. */
+/** Stores who changed time trackings last. */
 const markEdited = statement<Edit, object>(
-  (_db, { accountId, userId, ids, confirmed, now }) => sql<object>`
-    update time_trackings set confirmed = coalesce(${confirmed}::boolean, confirmed), last_editor_id = ${userId}, updated_at = ${now}
+  (_db, { accountId, editorId, ids, at }) => sql<object>`
+    update time_trackings set last_editor_id = ${editorId}, updated_at = ${at}
     where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
+
+/** Confirms time trackings that are not confirmed, or takes that back from those that are, and records it. */
+const confirmation = (name: 'time_tracking.confirmed' | 'time_tracking.reset') => {
+  const isConfirmed = name === 'time_tracking.confirmed';
+  const changes = JSON.stringify({ confirmed: [!isConfirmed, isConfirmed] });
+  return statement<CommonValues & Edit, object>(
+    (_db, values) => sql<object>`
+      with edited as (
+        update time_trackings set confirmed = ${sql.lit(isConfirmed)}, last_editor_id = ${values.editorId}, updated_at = ${values.at}
+        where account_id = ${values.accountId} and id = any(${values.ids}::bigint[])
+        returning workspace_id, id, uuid, external_id, user_id, ${sql.lit(changes)}::jsonb as changes)
+      ${eventInsertion({ ...commonColumns(values), name, rows: sql`edited` })}`,
+  );
+};
+
+const confirmAll = confirmation('time_tracking.confirmed');
+const resetAll = confirmation('time_tracking.reset');
 
 export const timeTrackingSteps: Readonly<Record<string, BatchStep>> = {
   'time_trackings.tag': tag,

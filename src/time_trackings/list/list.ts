@@ -3,6 +3,7 @@ import type { WorkspaceActor } from '../../core/permissions.ts';
 import { wholeSeconds } from '../../core/time.ts';
 import type { Db } from '../../db/connection.ts';
 import {
+  flagIn,
   bareIdsIn,
   boolean,
   counted,
@@ -31,13 +32,9 @@ type TimeTrackingSelection = Selection & { readonly permissions: 'none' | 'all' 
 
 /** A page of the time trackings the actor may see, and the six totals of all that match. */
 export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection: TimeTrackingSelection, now: Date) {
-  const { accountId, userId, areaIds, rank, workspace } = actor;
   const { rows, paging, totals } = await pageOfTimeTrackings(
     db,
-    {
-      shape: { rank, timeZone: workspace.time_zone, hasPermissions: selection.permissions !== 'none' },
-      values: { accountId, userId, areaIds, workspaceId: workspace.id, now: wholeSeconds(now) },
-    },
+    planFor(actor, { hasPermissions: selection.permissions !== 'none' }, now),
     selection,
   );
   const { unconfirmed, confirmed, running, gross, pause } = totals;
@@ -54,6 +51,16 @@ export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection
     },
   };
 }
+
+/** What the list of an actor is built for. */
+export const planFor = (
+  { accountId, userId, areaIds, rank, workspace }: WorkspaceActor,
+  { hasPermissions }: { hasPermissions: boolean },
+  now: Date,
+): { shape: Shape; values: Values } => ({
+  shape: { rank, timeZone: workspace.time_zone, hasPermissions },
+  values: { accountId, userId, areaIds, workspaceId: workspace.id, now: wholeSeconds(now) },
+});
 
 /** The list as it is built for each shape. */
 export const timeTrackingCollection = (db: Db, shape: Shape, values: Placeholders<Values>) => ({
@@ -130,10 +137,6 @@ const namedFilters = (
       sql`(${overlaps(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspaceId, now)})`,
   ),
 });
-
-const flagIn = parser({ allowed: '1, true, 0 or false' }, (value) =>
-  ['1', 'true'].includes(value) ? true : ['0', 'false'].includes(value) ? false : undefined,
-);
 
 /** The earliest start of a tracking that overlaps the range. It excludes no row, but tells the index where to start. */
 const earliestIn = (

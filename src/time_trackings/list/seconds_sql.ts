@@ -16,9 +16,11 @@ export function secondsAt({ now, accountId }: Placeholders<{ now: Date; accountI
     where pause.account_id = ${accountId} and pause.time_tracking_id = time_trackings.id and pause.ends_at is null), 0)`;
   const isForced = sql`time_trackings.force_custom_break_duration and time_trackings.custom_break_s is not null`;
   const ofBreaks = sql`time_trackings.breaks_s + case when time_trackings.ends_at is null then ${open} else 0 end`;
+  const withoutManual = sql`case when ${isForced} then time_trackings.custom_break_s else ${ofBreaks} end`;
+  const manual = sql`time_trackings.manual_pause_min`;
   const breakDuration = sql<
     number | null
-  >`(case when ${isForced} then time_trackings.custom_break_s else ${ofBreaks} end)`;
+  >`(case when ${manual} is null then ${withoutManual} else coalesce(${withoutManual}, 0) + ${manual} * 60 end)`;
   const pause = sql<number>`least(${gross}, coalesce(${breakDuration}, 0))`;
   return { gross, pause, net: sql<number>`(${gross} - ${pause})`, breakDuration };
 }

@@ -24,7 +24,7 @@ const refused = await createAction({
   throwOnError: false,
 });
 
-// This client forgets a credential that belongs in the query where a call has no other parameter, so it is given as one.
+// This client omits a credential in the query if a call has no other parameter, so the credential is passed as a parameter.
 const api_token = 'demo-api-token';
 enterpriseClient.setConfig({ baseUrl: `${url}/public_api/v1` });
 const page = await findPublicUsers({ query: { api_token, page: 1 }, throwOnError: true });

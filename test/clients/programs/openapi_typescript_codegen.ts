@@ -10,7 +10,7 @@ import {
   UserListsService,
 } from './v3';
 
-/** This generator takes the answer to "any other failure" for one that may come with success. */
+/** This generator treats the default response as a possible success. */
 function answerOf<Body extends object>(body: Body | Errors): Exclude<Body, Errors> {
   if ('errors' in body) throw new Error('An error where an answer was expected.');
   return body as Exclude<Body, Errors>;

@@ -42,7 +42,7 @@ describe('every write to a record that can be shown', () => {
     expect(writes).toHaveLength(conditional.length);
   });
 
-  it.each(conditional)('$id is refused with another tag, a weak tag and what is no tag', async ({ operation }) => {
+  it.each(conditional)('$id is refused with another tag, a weak tag and an invalid tag', async ({ operation }) => {
     const tag = await tagFor(operation);
     for (const other of ['"older"', `W/${tag}`, `"a", W/${tag} ,"b"`, '""']) {
       const response = await write(operation, other);
@@ -162,13 +162,13 @@ describe('the tag of a record', () => {
 });
 
 describe('If-Match', () => {
-  it('404 for a record that is not there, whatever the tag', async () => {
+  it('404 for a missing record, whatever the tag', async () => {
     const { admin } = await newWorld();
     const headers = { 'If-Match': '*' };
     expect((await admin.call('deleteArea', { params: { area_id: 4711 }, headers })).status).toBe(404);
   });
 
-  it('deletes only what the client has seen', async () => {
+  it('deletes a record only in the version that the client has seen', async () => {
     const world = await newWorld();
     const { admin } = world;
     const params = { area_id: await insertArea(world, 'Bar', []) };
@@ -185,7 +185,7 @@ describe('If-Match', () => {
     const absence = { absence_id: await insertAbsence(world, employee.id) };
     const tracking = { time_tracking_id: await insertTimeTracking(world, employee.id) };
     const area = { area_id: await insertArea(world, 'Bar', []) };
-    /** Every number is another change. */
+    /** Each number makes a different change. */
     const records = [
       { noun: 'Area', params: area, type: 'area', shows: 'name', change: (n: number) => ({ name: `Area ${n}` }) },
       {
@@ -215,7 +215,7 @@ describe('If-Match', () => {
       const answers = await Promise.all(Array.from({ length: 8 }, (_, count) => send(count, { 'If-Match': tag })));
       const statuses = answers.map(({ status }) => status).sort();
       expect([noun, round, statuses]).toEqual([noun, round, [200, ...Array<number>(7).fill(412)]]);
-      // A writer without a tag comes after the other one and overwrites it, or before it and is noticed. It is never lost.
+      // The write without a tag overwrites the other one, or the other one is refused because of it. It is never lost.
       const next = await tagOf(admin, `get${noun}`, params);
       const [, blind] = await Promise.all([send(8, { 'If-Match': next }), send(9, {})]);
       expect([blind.status, blind.text]).toEqual([200, blind.text]);

@@ -8,13 +8,13 @@ mkdirSync(folder, { recursive: true });
 export const recordStatus = (api: string, operationId: string, status: number): void =>
   appendFileSync(path.join(folder, `answers-${process.pid}.tsv`), `${api}\t${operationId}\t${status}\n`);
 
-/** Records the titles of an error answer, for scripts/covered.ts. */
-export function recordTitles(status: number, titles: readonly string[]): void {
-  for (const title of titles)
-    appendFileSync(path.join(folder, `titles-${process.pid}.tsv`), `${status}\t${JSON.stringify(title)}\n`);
+/** Records the problems of an error answer, for scripts/covered.ts. */
+export function recordProblems(status: number, problems: readonly { code: string; title: string }[]): void {
+  for (const { code, title } of problems)
+    appendFileSync(path.join(folder, `problems-${process.pid}.tsv`), `${status}\t${code}\t${JSON.stringify(title)}\n`);
 }
 
 /** Deletes the records of earlier runs. */
 export function clearRecords(): void {
-  for (const name of readdirSync(folder)) if (/^(answers|titles)-/.test(name)) rmSync(path.join(folder, name));
+  for (const name of readdirSync(folder)) if (/^(answers|problems)-/.test(name)) rmSync(path.join(folder, name));
 }

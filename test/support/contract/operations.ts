@@ -40,8 +40,10 @@ const walkOf = (api: ApiOperation['api']): ApiOperation[] => {
   }));
 };
 
-/** Every operation of both contracts. */
-export const operations: readonly ApiOperation[] = [...walkOf('v3'), ...walkOf('public')];
+const allOperations = [...walkOf('v3'), ...walkOf('public')];
+
+/** Every operation of both contracts, except a GET that writes: it would change what the caller may do in the rest of a walk. */
+export const operations: readonly ApiOperation[] = allOperations.filter((operation) => !operation['x-writes']);
 
 export const bases = { v3: '/api/v3', public: '/public_api/v1' } as const;
 
@@ -55,12 +57,28 @@ export const schemesOf = ({ api, security }: ApiOperation): string[] =>
 
 const methodOrder = ['get', 'post', 'patch', 'put', 'delete'];
 /** Operations that delete records which others need. */
-const runLast = ['deleteTimeTracking', 'deleteAbsence', 'deleteArea', 'deleteUser', 'deleteWorkspace', 'signOut'];
+const runLast = [
+  'deleteDataProfile',
+  'deleteTimeTracking',
+  'deleteAbsence',
+  'deleteArea',
+  'deleteUser',
+  'deleteWorkspace',
+  'signOut',
+];
+
+const inCallOrder = (some: readonly ApiOperation[]): ApiOperation[] =>
+  [...some].sort(
+    (one, other) =>
+      methodOrder.indexOf(one.method) - methodOrder.indexOf(other.method) ||
+      runLast.indexOf(one.id) - runLast.indexOf(other.id) ||
+      other.path.length - one.path.length,
+  );
 
 /** All operations in an order in which each finds its records: reads, creates, updates, deletes. */
-export const operationsInCallOrder: readonly ApiOperation[] = [...operations].sort(
-  (one, other) =>
-    methodOrder.indexOf(one.method) - methodOrder.indexOf(other.method) ||
-    runLast.indexOf(one.id) - runLast.indexOf(other.id) ||
-    other.path.length - one.path.length,
+export const operationsInCallOrder: readonly ApiOperation[] = inCallOrder(operations);
+
+/** The operations that write, in the same order, with the GETs that write. */
+export const writesInCallOrder: readonly ApiOperation[] = inCallOrder(
+  allOperations.filter((operation) => operation.method !== 'get' || operation['x-writes']),
 );

@@ -10,7 +10,7 @@ import { namesInPath, resolvers, type ApiOperation } from './operations.ts';
 
 export interface RecordReference {
   readonly where: 'path' | 'query' | 'body';
-  /** The path to it; 0 stands for any item of a list. */
+  /** The path to it. 0 means any item of a list. */
   readonly steps: readonly (string | 0)[];
   readonly kind: RecordKind;
   /** Whether it is an external id. */
@@ -20,7 +20,17 @@ export interface RecordReference {
 /** Ids of other systems, which are stored unchecked, and ids that all accounts share. */
 const namesNoRecord = new Set([
   ...['assignment_id', 'import_id', 'outlook_id', 'secure_id', 'start_signature_id', 'end_signature_id', 'device_id'],
-  ...['wage_type_ids', 'default_break_ids', 'public_holiday_ids', 'time_tracking_method_id', 'role_ids'],
+  ...[
+    'wage_type_ids',
+    'default_break_ids',
+    'public_holiday_ids',
+    'time_tracking_method_id',
+    'role_ids',
+    'preference_id',
+    'invite_token',
+  ],
+  // Events and deliveries are about records of any kind.
+  ...['record_id', 'actor_id'],
 ]);
 
 const synonyms: Readonly<Record<string, RecordKind>> = {
@@ -32,6 +42,7 @@ const synonyms: Readonly<Record<string, RecordKind>> = {
     tags: 'tag',
     areas: 'area',
     working_session: 'time_tracking',
+    taggable: 'time_tracking',
   },
   ...{
     users_id_in: 'user',
@@ -41,6 +52,10 @@ const synonyms: Readonly<Record<string, RecordKind>> = {
     target_working_days_attributes: 'target_working_day',
     last_editor: 'user',
     vacation_times: 'vacation_entitlement',
+    custom_field_values_attributes: 'custom_field',
+    // Of events, by which they are filtered.
+    record: 'area',
+    actor: 'user',
   },
 };
 
@@ -70,7 +85,16 @@ const kinds = new Set<string>([
     'working_time_violation',
     'accounting_period',
     'evaluation',
+    'shift',
     'deleted_record',
+    'tagging',
+    'data_profile',
+    'custom_field',
+    'webhook',
+    'webhook_delivery',
+    'wage_type',
+    'calendar_feed',
+    'data_export',
   ],
 ]);
 
@@ -89,6 +113,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
   ...{
     actions: 'action',
     time_trackings: 'time_tracking',
+    working_sessions: 'time_tracking',
     breaks: 'break',
     absences: 'absence',
     absence_types: 'absence_type',
@@ -98,6 +123,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     notifications: 'notification',
     api_tokens: 'api_token',
     data_profiles: 'data_profile',
+    custom_fields: 'custom_field',
     signatures: 'signature',
     attachments: 'attachment',
     target_hours: 'target_hour',
@@ -110,24 +136,43 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     accounting_periods: 'accounting_period',
     payrolls: 'accounting_period',
     evaluations: 'evaluation',
+    shifts: 'shift',
+    publications: 'shift',
     deleted_records: 'deleted_record',
+    events: 'history_event',
+    taggings: 'tagging',
+    wage_types: 'wage_type',
+    calendar_feeds: 'calendar_feed',
+    data_exports: 'data_export',
+    anonymisations: 'user',
+    suggested_followers: 'user',
+    invited: 'user',
+  },
+  ...{
+    events: null,
+    webhooks: 'webhook',
+    pings: 'webhook',
+    deliveries: 'webhook_delivery',
+    redeliveries: 'webhook_delivery',
   },
   // All accounts share these.
-  ...{ roles: null, industry_examples: null, holiday_regions: null },
+  ...{ roles: null, industry_examples: null, holiday_regions: null, preferences: null, searches: null },
 };
 
 const isNested = (path: string, collection: string): boolean => path.includes(`/${collection}/{`);
 
-/** The kind of record that stands at the end of these steps, or null where none does. */
+/** The kind of record at the end of these steps, or null where there is none. */
 function kindAt(operation: ApiOperation, steps: readonly (string | 0)[]): RecordKind | null {
   const names = steps.filter((step): step is string => step !== 0);
   const name = names.at(-1)!;
   const collection = operation.path
-    .replaceAll(/\/(\{\w+\}|batch_actions|activate|deactivate|confirm|reject|reset)/g, '')
+    .replaceAll(/\/(\{\w+\}|batch_actions|exports|activate|deactivate|confirm|reject|reset)/g, '')
     .split('/')
     .at(-1)!;
   if (collection === 'restorations' && name !== 'workspace_id')
     return isNested(operation.path, 'absences') ? 'deleted_absence' : 'deleted_time_tracking';
+  if (name === 'export_id')
+    return isNested(operation.path, 'absences/exports') ? 'absence_export' : 'time_tracking_export';
   if (name === 'user_note_id') return isNested(operation.path, 'absences') ? 'absence_note' : 'time_tracking_note';
   if (name === 'id' || name === 'ids' || name === 'external_id') {
     const owner = names.filter((step) => step !== 'data' && step !== 'attributes').at(-2);
@@ -185,7 +230,7 @@ export function recordReferences(operation: ApiOperation): RecordReference[] {
   ];
 }
 
-/** The paths to every value that a body may hold. */
+/** The paths to every value that a body can contain. */
 export function bodyPaths(operation: ApiOperation): (string | 0)[][] {
   const resolve = resolvers[operation.api];
   const found = new Map<string, (string | 0)[]>();

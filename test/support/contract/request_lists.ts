@@ -5,12 +5,12 @@ import type { Step } from './request_numbers.ts';
 
 /** A list in the JSON body of a request. */
 export interface ListPlace {
-  /** The steps to it; 0 stands for an item of a list. */
+  /** The steps to it. 0 means an item of a list. */
   readonly steps: readonly Step[];
   readonly maxItems: number | undefined;
 }
 
-/** Every list that the JSON body of a request can hold. Read from the contract, so that a new list is tried from then on. */
+/** Every list that the JSON body of a request can contain. Read from the contract, so that a new list is tested at once. */
 export function listsOf({ api, ...operation }: ApiOperation): ListPlace[] {
   const content = operation.requestBody?.content;
   if (!content || !Object.hasOwn(content, 'application/json')) return [];

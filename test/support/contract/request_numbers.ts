@@ -4,7 +4,7 @@ import type { Resolve, Schema } from './fuzzed_values.ts';
 import { resolvers, type ApiOperation } from './operations.ts';
 
 /*
- * Where requests hold numbers: in the query and in the body. Read from the contracts, so that a new number is tried from then on.
+ * The numbers in requests: in the query and in the body. Read from the contracts, so that a new number is tested at once.
  */
 
 export type Step = string | 0;
@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 
 export interface NumberPlace {
   readonly where: 'query' | 'body';
-  /** The steps to it; 0 stands for an item of a list. */
+  /** The steps to it. 0 means an item of a list. */
   readonly steps: readonly Step[];
   readonly schema: Schema;
 }
@@ -20,7 +20,7 @@ export interface NumberPlace {
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat();
 const isNumber = (schema: Schema): boolean => typesOf(schema).some((type) => type === 'integer' || type === 'number');
 
-/** Every number that a request can hold. */
+/** Every number that a request can contain. */
 export function numbersOf({ api, allParameters, ...operation }: ApiOperation): NumberPlace[] {
   const resolve = resolvers[api] as Resolve;
   const inQuery = (allParameters as readonly { in: string; name: string; schema?: Schema }[])
@@ -46,13 +46,13 @@ function resolved(schema: Schema, resolve: Resolve): Schema {
   return schema.$ref ? resolved(resolve(schema.$ref), resolve) : schema;
 }
 
-/** The forms in which a client can send the number there: the public API takes text for a number, an id may be either. */
+/** The forms in which a client can send the number: the public API accepts text, and an id can be a number or text. */
 export function formsOf({ api }: ApiOperation, { where, schema }: NumberPlace, number: number): (number | string)[] {
   const isText = where === 'query' || api === 'public' || typesOf(schema).includes('string');
   return [...(where === 'query' ? [] : [number]), ...(isText ? [String(number)] : [])];
 }
 
-/** Whether the contract allows the value there. A text that no pattern is asked of may say anything, and so may a number without bounds. */
+/** Whether the contract allows the value there. It allows any text without a pattern, and any number without bounds. */
 export function isAllowed({ schema }: NumberPlace, value: number | string): boolean {
   if (typeof value === 'string' && typesOf(schema).includes('string'))
     return schema.pattern === undefined || new RegExp(schema.pattern).test(value);
@@ -61,14 +61,14 @@ export function isAllowed({ schema }: NumberPlace, value: number | string): bool
   return Number(value) >= minimum && Number(value) <= maximum;
 }
 
-/** The same request with the value there, and with whatever has to be around it. */
+/** The same request with the value there, and with the objects and lists around it. */
 export function withNumber(draft: RequestParts, { where, steps }: NumberPlace, value: number | string): RequestParts {
   const copy = structuredClone(draft);
   if (where === 'query') return { ...copy, query: { ...copy.query, [steps[0] as string]: value } };
   return { ...copy, body: placed(copy.body, steps, value) as RequestParts['body'] };
 }
 
-/** The body with the value at the end of the steps, and with whatever has to be around it. */
+/** The body with the value at the end of the steps, and with the objects and lists around it. */
 export function placed(node: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
   if (step === undefined) return value;
   if (step === 0) return [placed(Array.isArray(node) ? node[0] : undefined, rest, value)];

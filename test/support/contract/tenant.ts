@@ -34,6 +34,7 @@ export type RecordKind =
   | 'batch'
   | 'api_token'
   | 'data_profile'
+  | 'custom_field'
   | 'target_hour'
   | 'target_working_day'
   | 'public_holiday'
@@ -42,18 +43,36 @@ export type RecordKind =
   | 'working_time_violation'
   | 'accounting_period'
   | 'evaluation'
+  | 'tagging'
+  | 'shift'
+  | 'time_tracking_export'
+  | 'absence_export'
+  | 'history_event'
+  | 'webhook'
+  | 'webhook_delivery'
+  | 'wage_type'
+  | 'calendar_feed'
+  | 'data_export'
   | 'upload';
 
-/** An account with a record of every kind and its mark in every text. */
+/** An account with a record of every kind. Every text contains the mark of the account. */
 export interface Tenant extends Enterprise {
   readonly mark: string;
   readonly ids: Readonly<Record<RecordKind, string | number>>;
   /** Second records, for operations that delete the first. */
   readonly spare: Readonly<Partial<Record<RecordKind, string | number>>>;
+  /** A time tracking for the public API to delete. A batch of the resource API deletes the spare one. */
+  readonly sessionToDelete: string;
   readonly otherWorkspaceId: number;
   readonly apiKey: string;
   /** A token with which the user can set a password. */
   readonly resetToken: string;
+  /** A member who has never signed in. */
+  readonly inviteeId: number;
+  /** A user whom no other request needs, and their name. */
+  readonly leaver: { readonly id: number; readonly username: string };
+  /** The token of the general invitation of the other workspace. */
+  readonly inviteToken: string;
   /** A second account admin. */
   readonly owner: Person;
   readonly areaAdmin: Person;
@@ -65,7 +84,7 @@ export const externalId = ({ mark }: Tenant, kind: RecordKind): string => `${mar
 
 export const image = demoImage();
 
-/** The evaluation of tomorrow: a user made today has none of earlier days. */
+/** The evaluation of tomorrow. A user who was created today has none of earlier days. */
 const evaluationOf = (userId: number): number => userId * 100_000 + Math.floor(Date.now() / 86_400_000) + 1;
 
 /** Creates a tenant through the APIs. */
@@ -111,6 +130,8 @@ export async function newTenant(name: string): Promise<Tenant> {
     data_profiles: profile,
   };
   const user = (await world.newUser({ ...own, working_area_ids: area, tags: tag })).id;
+  const { id: inviteeId } = await world.newUser({ username: mark, email: `invited-${mark}@example.com` });
+  const leaver = { id: (await world.newUser({ username: `${mark} Leaver` })).id, username: `${mark} Leaver` };
   const [areaAdmin, workspaceAdmin, owner] = [
     await world.addMember('areaAdmin', mark),
     await world.addMember('workspaceAdmin', mark),
@@ -192,6 +213,19 @@ export async function newTenant(name: string): Promise<Tenant> {
     params: { user_id: user },
     body: bodyOf('time_account_entry', { date: '2026-02-02', hours: 1.5, kind: 'correction', note: mark }),
   });
+  const planned = {
+    working_area_id: area,
+    starts_at: '2026-05-16T08:00:00+02:00',
+    ends_at: '2026-05-16T16:00:00+02:00',
+    note: mark,
+    tag_ids: [tag],
+  };
+  const event = await made('createShift', { body: bodyOf('event', { ...planned, visible: true }) });
+  await asked(admin, 'updateShiftUsers', {
+    params: { shift_id: event },
+    body: bodyOf('event', { user_ids: [user] }),
+  });
+  const otherEvent = await made('createShift', { body: bodyOf('event', { ...planned, visible: true }) });
   const deleted_time_tracking = await made('createTimeTracking', {
     body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-3` }, ties),
   });
@@ -205,14 +239,42 @@ export async function newTenant(name: string): Promise<Tenant> {
   const closed = await asked(admin, 'createAccountingPeriods', { body: bodyOf('accounting_period', closing) });
   const accounting_period = closed.data[0].id;
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
+  const webhook = await made('createWebhook', {
+    body: bodyOf('webhook', { url: `https://hooks.example.com/${mark}`, events: ['*'], description: mark }),
+  });
+  const webhook_delivery = await made('createWebhookPing', { params: { webhook_id: webhook } });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
+  const wage_type = await made('createWageType', {
+    body: bodyOf('wage_type', { number: 100, title: mark, source: 'net', unit: 'hours' }),
+  });
+  const exporting = { body: bodyOf('export', { export_type: 'list', format: 'csv', user_ids: [user] }) };
+  const time_tracking_export = await made('createTimeTrackingExport', exporting);
+  const absence_export = await made('createAbsenceExport', exporting);
+  const data_export = await made('createDataExport', { params: { user_id: user } });
   await (await service()).jobs.drain();
   await keepMonthsOf(world.db, world.accountId, [areaAdmin.id], '2026-03-01');
 
   const warnings = await asked(admin, 'listNotifications', { query: 'filter[type]=eq:trigger_warning' });
   const violations = await asked(admin, 'listWorkingTimeViolations', {});
-  const profiles = await asked(admin, 'listDataProfiles', {});
+  const data_profile = await made('createDataProfile', { body: bodyOf('data_profile', { title: mark }) });
+  const custom_field = await made('createCustomField', {
+    body: bodyOf('custom_field', { title: mark, data_type: 'float', data_profile_id: data_profile }),
+  });
+  await asked(admin, 'updateUserDataProfile', {
+    params: { user_id: user, data_profile_id: data_profile },
+    body: bodyOf('data_profile', { custom_field_values_attributes: [{ custom_field_id: custom_field, value: '7' }] }),
+  });
+  const taggingOf = async (taggableId: string | number): Promise<string> =>
+    (await asked(admin, 'listTaggings', { query: { 'filter[taggable_id]': `eq:${taggableId}` } })).data[0].id;
+  await asked(admin, 'updatePreference', {
+    params: { user_id: admin.id, preference_id: 1 },
+    body: bodyOf('preference', { value: { [mark]: true } }),
+  });
+  const calendar_feed = await made('createCalendarFeed', {
+    params: { user_id: admin.id },
+    body: bodyOf('calendar_feed', { name: mark, scope: 'area', workspace_id: workspaceId, area_id: area }),
+  });
   const ids = {
     ...{
       account: accountId,
@@ -235,23 +297,53 @@ export async function newTenant(name: string): Promise<Tenant> {
       absence_type,
       notification: warnings.data[0].id,
     },
-    ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
+    ...{ batch, api_token, data_profile, custom_field, upload },
     ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry, accounting_period },
     ...{ deleted_time_tracking, deleted_absence, deleted_record },
     working_time_violation: violations.data[0].id,
     evaluation: evaluationOf(user),
+    tagging: await taggingOf(time_tracking),
+    shift: event,
+    time_tracking_export,
+    absence_export,
+    history_event: (await asked(admin, 'listEvents', {})).data[0].id,
+    ...{ webhook, webhook_delivery },
+    wage_type,
+    calendar_feed,
+    data_export,
   };
   const spare = {
     user: (await world.newUser({ username: mark })).id,
+    shift: otherEvent,
     area: (await world.newArea(`${mark} 2`)).id,
     absence: (await enterprise('createPublicAbsence', { body: { absence: { ...leave, external_id: `${mark}-2` } } }))
       .body.id as number,
     notification: warnings.data[1].id,
     vacation_entitlement: await entitled(),
+    tagging: await taggingOf(action),
     time_tracking: await made('createTimeTracking', {
       body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-2` }, ties),
     }),
   };
+  const assigned = { shift_id: otherEvent, user_id: spare.user };
+  expect((await enterprise('createAssignment', { body: { assignment: assigned } })).status).toBe(200);
+  const sessionToDelete = await made('createTimeTracking', {
+    body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-4` }, ties),
+  });
+  const invitation = await asked(admin, 'createInvitation', {
+    params: { workspace_id: otherWorkspaceId },
+    body: bodyOf('invitation', { welcome_message: mark }),
+  });
+  const inviteToken = /join-workspace\/([\w-]+)/.exec(invitation.meta.message)![1]!;
+  await db
+    .insertInto('assumed_roles')
+    .values({ account_id: accountId, workspace_id: otherWorkspaceId, user_id: user })
+    .execute();
+  await db
+    .insertInto('event_removals')
+    .values({ account_id: accountId, epoch: 0, transaction_id: '0', id: 0 })
+    .execute();
+  await db.insertInto('removed_objects').values({ account_id: accountId, object_key: mark }).execute();
   await givePassword(db, { id: user });
   const resetToken = newResetToken();
   const inAnHour = new Date(Date.now() + 3_600_000);
@@ -264,11 +356,15 @@ export async function newTenant(name: string): Promise<Tenant> {
     mark,
     ids,
     spare,
+    sessionToDelete,
     otherWorkspaceId,
     owner,
     areaAdmin,
     workspaceAdmin,
     resetToken,
+    inviteeId,
+    leaver,
+    inviteToken,
     apiKey: await issueApiKey(),
   };
 }

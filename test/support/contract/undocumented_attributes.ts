@@ -4,7 +4,7 @@ import { bodyPaths } from './record_references.ts';
 import type { Tenant } from './tenant.ts';
 import { operations, resolvers, type ApiOperation } from './operations.ts';
 
-/** Every member that an answer of either API shows, with its schema, and every column. */
+/** Every member of a response of either API, with its schema, and every column. */
 export function responseAttributes(
   columns: readonly string[],
   walked: readonly ApiOperation[] = operations,
@@ -26,7 +26,7 @@ export function responseAttributes(
     };
     const visitMembers = (schema: Schema | undefined): void => {
       for (const [name, own] of Object.entries(schema?.properties ?? {})) {
-        // Of several with the same name, an enum is the easiest to fill.
+        // Where several have the same name, an enum is the easiest to fill.
         if (!found.get(name)?.enum) found.set(name, own.$ref ? resolve(own.$ref) : own);
         visit(own);
       }
@@ -59,7 +59,7 @@ export function withUndocumentedAttributes(
     if (Array.isArray(value)) return value.map((item) => fill(item, [...level, '*']));
     if (typeof value !== 'object' || value === null) return value;
     const own = Object.entries(value).map(([name, member]) => [name, fill(member, [...level, name])] as const);
-    if (level.at(-1) === closedObject) return value;
+    if (ownNames.includes(level.at(-1)!)) return value;
     const undocumented = [...attributes].filter(([name]) => !Object.hasOwn(value, name) && !isDocumented(level, name));
     const more = isForm
       ? ownFirst(operation, undocumented).slice(0, maxFields - Object.keys(value).length)
@@ -72,9 +72,9 @@ export function withUndocumentedAttributes(
   return { ...draft, body: fill(draft.body, []) as Json };
 }
 
-/** The only object whose unknown members are rejected. */
-const closedObject = 'data_profiles';
-/** A form holds at most 100 fields. */
+/** One object rejects unknown members, and the preferences of a user keep them. */
+const ownNames = ['data_profiles', 'value'];
+/** A form has at most 100 fields. */
 const maxFields = 90;
 
 const ownFirst = (operation: ApiOperation, attributes: [string, Schema][]): [string, Schema][] => {

@@ -48,7 +48,7 @@ export function validRequests(operation: ApiOperation, tenant: Tenant): RequestP
   });
 }
 
-/** Two operations may delete the same kind of record, so each gets its own. */
+/** Two operations can delete the same kind of record, so each gets a record of its own. */
 const ownId = ({ api, method, id }: ApiOperation, { kind }: RecordReference, { ids, spare }: Tenant): string | number =>
   ((api === 'public' && method === 'delete') || ['batchNotifications', 'batchTimeTrackings'].includes(id)
     ? spare[kind]
@@ -87,14 +87,14 @@ function withOwnTexts(body: Json, { method }: ApiOperation): Json {
 }
 
 /** Adapts the example to the state of the tenant's records. */
-function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Tenant): void {
+function adjust({ id }: ApiOperation, { params, body, query }: RequestParts, tenant: Tenant): void {
   const attributes = ((body?.['data'] as Json | undefined)?.['attributes'] ?? {}) as Json;
-  const minute = (10 + (made % 50)).toString();
+  const moment = (seconds: number) => new Date(Date.UTC(2026, 0, 5, 9, 10) + seconds * 1000).toISOString();
   // Inside the tenant's time tracking, and different each time.
   if (id === 'createBreak')
     Object.assign(attributes, {
-      starts_at: `2026-01-05T10:${minute}:00+01:00`,
-      ends_at: `2026-01-05T10:${minute}:01+01:00`,
+      starts_at: moment(made * 2),
+      ends_at: moment(made * 2 + 1),
     });
   if (id === 'updateBreak') Object.assign(attributes, { ends_at: '2026-01-05T08:20:00+01:00' });
   if (id === 'updateTimeTracking') Object.assign(attributes, { ends_at: '2026-01-05T18:00:00+01:00' });
@@ -103,18 +103,55 @@ function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Ten
   if (id === 'updateAbsence') attributes['notes_attributes'] = [{ id: tenant.ids.absence_note, content: 'Changed.' }];
   // These users must stay in the area, because later requests need them there.
   if (id === 'updateArea') attributes['user_ids'] = [tenant.ids.user, tenant.areaAdmin.id, tenant.employee.id];
-  // One day each, from next year on.
+  // Other requests give the users of the shift absences.
+  if (id === 'updateShift' || id === 'updateShiftUsers') attributes['force'] = true;
+  // Each has its own day, from next year on.
   const freshDay = new Date(Date.UTC(2027, 0, 1 + made)).toISOString().slice(0, 10);
   if (id === 'createTargetHour') attributes['start_date'] = freshDay;
   if (id === 'createPublicHoliday') attributes['date'] = freshDay;
+  if (id === 'updatePublicHoliday') attributes['factor'] = 0.5;
+  // Another request has deactivated the tenant's user by then.
+  if (id === 'deactivatePublicUser') (body!['user'] as Json)['id'] = tenant.spare.user;
+  if (id === 'createAnonymisation') {
+    params['user_id'] = tenant.leaver.id;
+    attributes['confirm'] = tenant.leaver.username;
+  }
   if (id === 'createAccountingPeriods') Object.assign(attributes, { month: '2026-01', user_ids: [tenant.owner.id] });
+  // Users have preferences and calendar feeds of their own only.
+  if (/CalendarFeeds?$/.test(id)) params['user_id'] = tenant.admin.id;
+  if (/Preferences?$/.test(id)) Object.assign(params, { user_id: tenant.admin.id, preference_id: 1 });
   if (id === 'signIn') Object.assign(attributes, { email: `${tenant.mark}@example.com`, password });
-  if (id === 'updatePassword') attributes['reset_password_token'] = tenant.resetToken;
+  if (id === 'updatePassword' || id === 'checkPasswordToken') attributes['reset_password_token'] = tenant.resetToken;
+  if (id === 'batchInvitations') attributes['user_ids'] = [tenant.inviteeId];
+  if (id === 'joinWorkspace') attributes['token'] = tenant.inviteToken;
+  if (id === 'getInvitation') params['invite_token'] = tenant.inviteToken;
+  if (id === 'getInvitedUser' || id === 'listInvitedUsers') query['invite_token'] = tenant.inviteToken;
   if (
     ['listVacationEntitlements', 'listUploads', 'listPublicTargetHours', 'findEvaluations', 'listPayrolls'].includes(id)
   )
     query['user_id'] = tenant.ids.user;
+  if (id === 'findWorkingSessions') query['range_start'] = '2026-01-01';
+  const session = (body?.['working_session'] ?? {}) as Json;
+  if (id === 'createWorkingSession')
+    Object.assign(session, { starts_at: `${freshDay}T08:00:00Z`, ends_at: `${freshDay}T12:00:00Z` });
+  if (id === 'deleteWorkingSession') session['id'] = Number(tenant.sessionToDelete);
+  // Others of the tenant have the same times.
+  if (id === 'updateWorkingSession') for (const name of ['starts_at', 'ends_at']) delete session[name];
+  // The other operations that punch do so for other users.
+  if (id === 'createPublicAction')
+    Object.assign(body!['working_session_action'] as Json, {
+      user_id: tenant.workspaceAdmin.id,
+      action_type: 'start',
+      action_time: new Date().toISOString(),
+    });
+  if (id === 'listPublicActions') query['location_id'] = tenant.ids.workspace;
+  if (id === 'createLocation') (body!['location'] as Json)['user_id'] = tenant.owner.id;
+  if (id === 'getAbsencesCalculation')
+    Object.assign(query, { starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T16:00:00Z' });
   if (id === 'findEvaluations') query['range_start'] = '2026-03-01';
+  if (id === 'getAssignments') query['shift_id'] = tenant.ids.shift;
+  if (id === 'findPublicShifts')
+    Object.assign(query, { location_id: tenant.ids.workspace, range_start: '2026-06-01', range_end: '2026-06-30' });
   if (id === 'findPublicAbsences') Object.assign(query, { range_start: '2026-03-01', range_end: '2026-03-31' });
 }
 

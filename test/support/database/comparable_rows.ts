@@ -3,8 +3,8 @@ import type { Db } from '../../../src/db/connection.ts';
 import { tenantTables } from './account_rows.ts';
 
 /*
- * The rows of an account in a form that is equal for two accounts with the same history: an id is replaced by its position
- * among the ids of the table, a time of this run by "now".
+ * The rows of an account in a form that is equal for two accounts with the same history. The position of an id in its table
+ * replaces the id, and "now" replaces a time of this run.
  */
 
 type Row = Record<string, unknown>;
@@ -30,7 +30,7 @@ export async function comparableRows(
   accountId: number,
   references: ReadonlyMap<string, string>,
 ): Promise<Rows> {
-  // File contents are long and hold no attributes. Totals follow from other rows, and their slots differ by connection.
+  // File contents are long and contain no attributes. Totals follow from other rows, and their slots differ by connection.
   const tables = (await tenantTables(db)).filter((table) => !['file_pieces', 'time_tracking_totals'].includes(table));
   const parts = tables.map(
     (table) => sql`select ${table} as name, coalesce(jsonb_agg(to_jsonb(entry)), '[]') as rows
@@ -62,7 +62,7 @@ const keyOf = (row: Row): string => {
   return JSON.stringify([...values.filter(isReference), ...values.filter((value) => !isReference(value))]);
 };
 
-/** Columns that hold ids without a constraint. */
+/** Columns with ids but without a foreign key. */
 const byName: Readonly<Record<string, string>> = {
   user_id: 'users',
   author_id: 'users',
@@ -94,6 +94,15 @@ const comparableValue = (value: unknown): unknown => {
   return typeof value === 'object' && value !== null ? comparableText(JSON.stringify(value)) : value;
 };
 
+const dayMs = 86_400_000;
+
+/** The current time, and the time at which an invitation expires that was made now. */
+function comparableTime(time: string): string {
+  const aheadMs = Date.parse(time) - Date.now();
+  if (Math.abs(aheadMs) < dayMs) return 'now';
+  return Math.abs(aheadMs - 14 * dayMs) < dayMs ? 'in 14 days' : time;
+}
+
 /** Replaces everything that differs between two accounts: marks, numbers in names, UUIDs, hashes and the current time. */
 const comparableText = (text: string): string =>
   text
@@ -106,6 +115,6 @@ const comparableText = (text: string): string =>
     .replaceAll(/[0-9a-f]{64}|\$argon2\S+/g, 'hash')
     .replaceAll(
       new RegExp(`${new Date().getUTCFullYear()}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?\\+00:00`, 'g'),
-      (time) => (Math.abs(Date.now() - Date.parse(time)) < 86_400_000 ? 'now' : time),
+      comparableTime,
     )
     .replaceAll(/ \d+\b/g, '');

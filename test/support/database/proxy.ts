@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A proxy before a PostgreSQL that can lose an answer. */
+/** A proxy in front of PostgreSQL that can lose a response. */
 export interface Proxy {
   /** The address of the database through the proxy. */
   readonly url: string;
-  /** Breaks the next connection on which PostgreSQL sends this, instead of passing it on. */
+  /** Closes the next connection on which PostgreSQL sends this text, instead of forwarding it. */
   loseAnswer(answer: RegExp): void;
-  /** Whether the answer to lose has come. */
+  /** Whether the response was lost. */
   readonly hasLost: boolean;
   close(): Promise<void>;
 }

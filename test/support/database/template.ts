@@ -21,7 +21,9 @@ export default async function setup(): Promise<(() => Promise<void>) | void> {
   clearRecords();
   const key = hashOf([
     'package-lock.json',
-    ...readdirSync('src/db/migrations').map((name) => `src/db/migrations/${name}`),
+    ...readdirSync('src/db/migrations', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `src/db/migrations/${name}`),
     'src/job_handlers.ts',
   ]);
   if (url) {

@@ -5,7 +5,7 @@ import { databasePrefix, databaseUrl } from './template.ts';
 
 export const serverUrl = process.env['TEST_DATABASE_URL'];
 
-/** A database of this worker's own, from the template. */
+/** A database for this worker alone, made from the template. */
 export async function openTestDatabase(): Promise<{ database: Database; directUrl: string | undefined }> {
   const template = process.env['TEST_TEMPLATE']!;
   if (!serverUrl)

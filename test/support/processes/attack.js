@@ -1,5 +1,5 @@
 /*
- * Asks for as much work as one account can, without pause, until it is killed. It is a program of its own, so that it takes no
+ * Requests as much work as one account can, without a pause, until it is killed. It is a separate program, so that it takes no
  * time from the process that measures.
  */
 
@@ -49,7 +49,7 @@ async function startBatch(userIds) {
   await ask('POST', '/absences/batch_actions', { headers: json, body });
 }
 
-/** The slowest lists that are allowed: numbers counted for thousands of rows, and many rows compared or sorted by a computed value. */
+/** The slowest lists that are allowed: those that count for thousands of rows, or compare or sort many rows by a computed value. */
 const recent = 'filter[starts_at]=gte:2026-02-01';
 const halfYear = 'filter[starts_at]=gte:2025-09-15';
 const lists = [

@@ -1,6 +1,7 @@
 /*
- * Loaded into a process with --import, this makes its disk full while the file that FULL_DISK names is there. "growing" in it
- * lets files be written where they already are, as most file systems do; "writing" does not, as those that copy on write.
+ * Loaded into a process with --import, this simulates a full disk while the file that FULL_DISK names exists. If the file says
+ * "growing", existing blocks can still be overwritten, as on most file systems. If it says "writing", no write succeeds, as on a
+ * file system that copies on write.
  */
 import fs from 'node:fs';
 

@@ -12,9 +12,9 @@ export interface Running {
   /** Where it listens, once it is ready. */
   readonly url: string;
   signal(name: NodeJS.Signals): void;
-  /** Resolves with the exit code, or with the name of the signal it died of. */
+  /** Resolves with the exit code, or with the name of the signal that killed it. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  /** Sends a signal and returns the exit code, or the name of the signal it died of. */
+  /** Sends a signal and returns the exit code, or the name of the signal that killed it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase, targetOf, type Database } from '../../../src/db/connection.ts';
+import { openDatabase, databaseTargetOf, type Database } from '../../../src/db/connection.ts';
 import { serverUrl } from '../database/test_database.ts';
 import { temporaryFolder } from './process.ts';
 import { databasePrefix, databaseUrl } from '../database/template.ts';
@@ -33,7 +33,8 @@ export async function newProcessStorage(): Promise<ProcessStorage> {
       SIGN_UPS_PER_HOUR: '0',
       ...(url ? { DATABASE_URL: url } : {}),
     },
-    open: () => openDatabase(targetOf({ databaseUrl: url, poolSize: 4, preparedStatements: true, dataDir: folder })),
+    open: () =>
+      openDatabase(databaseTargetOf({ databaseUrl: url, poolSize: 4, preparedStatements: true, dataDir: folder })),
     async remove() {
       if (url) await onServer(`drop database if exists ${name} with (force)`);
       remove();

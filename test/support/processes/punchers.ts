@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 /*
- * Users who punch without pause and record every acknowledged punch. A punch without an answer is sent again under its
- * idempotency key and must count once. Users without keys look up whether it was stored.
+ * Users who punch without a pause and record every acknowledged punch. They send a punch without a response again under its
+ * idempotency key, and it must count once. Users without keys look up whether it was stored.
  */
 
 export interface Puncher {

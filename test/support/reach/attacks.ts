@@ -3,15 +3,15 @@ import type { RequestOptions } from '../client.ts';
 import { bodyOf, type Person } from '../world.ts';
 import type { Company } from './company.ts';
 
-/** A request with which somebody tries to reach more than they do. */
+/** A request with which an attacker tries to get more access. */
 export interface Attack {
   readonly operation: string;
   readonly options: RequestOptions;
-  /** An address that the attacker reads the mails of, if the request names one. */
+  /** An address whose mails the attacker can read, if the request names one. */
   readonly inbox?: string;
 }
 
-/** What an attack on one target is made of. */
+/** The parts of an attack on one target. */
 interface Scene {
   readonly company: Company;
   readonly target: Person;
@@ -21,7 +21,7 @@ interface Scene {
 
 type Attacks = (scene: Scene) => Omit<Attack, 'operation'>[];
 
-/** What the attacks on everybody have in common is tried once. */
+/** Attacks that do not depend on the target are tried once, on the first one. */
 const isFirst = ({ company, target }: Scene): boolean => target === company.targets[0];
 const once =
   (attacks: Attacks): Attacks =>
@@ -32,7 +32,7 @@ const newInbox = (): string => `attacker-${randomUUID()}@example.com`;
 
 const user = (attributes: object): RequestOptions => ({ body: bodyOf('user', attributes) });
 
-/** Every operation that changes members, roles, addresses, areas or tokens, with all that can be tried with it. */
+/** Every operation that changes members, roles, addresses, areas or tokens, with its attacks. */
 const changes: Readonly<Record<string, Attacks>> = {
   updateUser: (scene) => {
     const { target, workspaceId } = scene;
@@ -49,7 +49,7 @@ const changes: Readonly<Record<string, Attacks>> = {
       take(target),
       ...[4, 3, 2, 1].map((role) => on(target, { role_ids: [role] })),
       ...Object.values(areas).map((area) => on(target, { area_ids: [area] })),
-      // Once more, after the roles were taken away.
+      // Once more, after the roles were removed.
       take(target),
       ...(isFirst(scene) ? [take(actor), ...[4, 3].map((role) => on(actor, { role_ids: [role] }))] : []),
       ...(isFirst(scene) ? Object.values(areas).map((area) => on(actor, { area_ids: [area] })) : []),
@@ -90,11 +90,28 @@ const changes: Readonly<Record<string, Attacks>> = {
   signUp: ({ target }) => [{ options: user({ email: target.email, password: 'a new password', username: 'Twin' }) }],
   requestPasswordReset: ({ target }) => [{ options: user({ email: target.email }) }],
   updatePassword: once(() => [{ options: user({ reset_password_token: 'guessed', password: 'a new password' }) }]),
+  checkPasswordToken: once(() => [{ options: user({ reset_password_token: 'guessed' }) }]),
+  createInvitation: once(({ workspaceId }) => [{ options: { params: { workspace_id: workspaceId } } }]),
+  batchInvitations: ({ target, workspaceId }) => [
+    {
+      options: {
+        params: { workspace_id: workspaceId },
+        body: bodyOf('invitation', { all: false, user_ids: [target.id] }),
+      },
+    },
+    { options: { params: { workspace_id: workspaceId }, body: bodyOf('invitation', { all: true }) } },
+  ],
+  joinWorkspace: ({ target }) => [
+    { options: user({ token: 'guessed', email: target.email, password: 'a new password', username: 'Twin' }) },
+  ],
   signIn: ({ target }) => [{ options: user({ email: target.email, password: 'a new password' }) }],
 };
 
-/** Operations that take something away, tried last. */
+/** Operations that remove something. They are tried last. */
 const removals: Readonly<Record<string, Attacks>> = {
+  updateUserStatus: ({ target, workspaceId }) => [
+    { options: { params: { workspace_id: workspaceId, user_id: target.id }, ...user({ status: 'inactive' }) } },
+  ],
   deleteUser: ({ target, workspaceId }) => [{ options: { params: { workspace_id: workspaceId, user_id: target.id } } }],
   deleteArea: once(({ company: { areas }, workspaceId }) => [
     { options: { params: { workspace_id: workspaceId, area_id: areas.Kitchen } } },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertWebhook } from '../contract/webhook.ts';
 import { addDays } from '../../../src/calendar/dates.ts';
 import { joinWorkspace } from '../../../src/users/memberships.ts';
 import type { RecordKind } from '../contract/tenant.ts';
@@ -9,6 +10,7 @@ import {
   insertEntitlement,
   insertTimeTracking,
 } from '../records.ts';
+import { insertShift } from '../shifts/shifts.ts';
 import { bodyOf, newWorld, type Person, type RoleName, type World } from '../world.ts';
 
 /** The role of a person in the first workspace, in the second one if they belong to it, and their area. */
@@ -18,7 +20,7 @@ export interface Position {
   readonly area?: 'Bar' | 'Kitchen';
 }
 
-/** Every position that rights depend on. */
+/** Every combination of roles and areas that rights depend on. */
 export const positions = {
   employee: { here: 'employee' },
   'employee of the area': { here: 'employee', area: 'Bar' },
@@ -39,7 +41,7 @@ interface Located {
   readonly id: string | number;
 }
 
-/** An account with two workspaces, somebody who attacks, and those who are attacked. */
+/** An account with two workspaces, an attacker, and their targets. */
 export interface Company extends World {
   readonly elsewhereId: number;
   readonly actor: Person;
@@ -91,10 +93,20 @@ export async function newCompany(actorAs: PositionName, targetsAs: readonly Posi
     entitlementIds.set(person, await insertEntitlement(world, person.id));
     periodIds.set(person, await insertAccountingPeriod(world, person.id));
   }
+  const file = await insertPersonnelFile(world, people);
   const inEveryWorkspace = (idOf: (person: Person) => number): Located[] =>
     [world.workspaceId, elsewhereId].flatMap((workspaceId) =>
       people.map((person) => ({ workspaceId, id: idOf(person) })),
     );
+  const shiftIn = async (place: World, areaId: number): Promise<Located> => ({
+    workspaceId: place.workspaceId,
+    id: await insertShift(place, { area_id: areaId, visible: false }),
+  });
+  const shift = [
+    await shiftIn(world, areas.Bar),
+    await shiftIn(world, areas.Kitchen),
+    await shiftIn(elsewhere, areas.Store),
+  ];
   const area = [areas.Bar, areas.Kitchen].map((id) => ({ workspaceId: world.workspaceId, id }));
   return {
     ...world,
@@ -108,15 +120,60 @@ export async function newCompany(actorAs: PositionName, targetsAs: readonly Posi
       vacation_entitlement: inEveryWorkspace((person) => entitlementIds.get(person)!),
       accounting_period: inEveryWorkspace((person) => periodIds.get(person)!),
       area: [...area, { workspaceId: elsewhereId, id: areas.Store }],
+      data_profile: inEveryWorkspace(() => file.data_profile),
+      custom_field: [{ workspaceId: world.workspaceId, id: file.custom_field }],
+      shift,
       tag: [{ workspaceId: world.workspaceId, id: tag.id }],
       time_tracking: kind('time_tracking'),
       break: kind('break'),
       action: kind('action'),
       absence: kind('absence'),
       batch: kind('batch'),
+      tagging: kind('tagging'),
+      time_tracking_export: kind('time_tracking_export'),
+      absence_export: kind('absence_export'),
+      data_export: kind('data_export'),
       working_time_violation: kind('working_time_violation'),
+      wage_type: [{ workspaceId: world.workspaceId, id: await insertWageType(world) }],
+      webhook: [{ workspaceId: world.workspaceId, id: await insertWebhook(world) }],
     },
   };
+}
+
+async function insertWageType({ db, accountId, workspaceId }: World): Promise<number> {
+  const { id } = await db
+    .insertInto('wage_types')
+    .values({
+      account_id: accountId,
+      workspace_id: workspaceId,
+      number: 100,
+      title: 'Hours',
+      source: 'net',
+      unit: 'hours',
+      created_at: new Date(),
+      updated_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A data profile that only workspace admins see, with a value about everybody. */
+async function insertPersonnelFile({ db, accountId }: World, people: readonly Person[]) {
+  const stamps = { created_at: new Date(), updated_at: new Date() };
+  const { id: data_profile } = await db
+    .insertInto('data_profiles')
+    .values({ account_id: accountId, title: 'Personnel file', least_rank: 3, ...stamps })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: custom_field } = await db
+    .insertInto('custom_fields')
+    .values({ account_id: accountId, data_profile_id: data_profile, key: 'warnings', title: 'Warnings', position: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const values = people.map(({ id }) => ({ account_id: accountId, custom_field_id: custom_field, user_id: id, value: '1' })); // prettier-ignore
+  await db.insertInto('custom_field_values').values(values).execute();
+  return { data_profile, custom_field };
 }
 
 async function hire(world: World, elsewhereId: number, name: PositionName): Promise<Person> {
@@ -134,6 +191,21 @@ async function hire(world: World, elsewhereId: number, name: PositionName): Prom
     .execute();
   return person;
 }
+
+const insertDataExport = async ({ db, accountId, admin }: World, userId: number): Promise<number> =>
+  (
+    await db
+      .insertInto('data_exports')
+      .values({
+        account_id: accountId,
+        user_id: userId,
+        requested_by_user_id: admin.id,
+        created_at: new Date(),
+        updated_at: new Date(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
 
 /** One record of each kind that belongs to a user. */
 async function recordsOf(world: World, userId: number) {
@@ -158,7 +230,7 @@ async function recordsOf(world: World, userId: number) {
   const work = { id: batch, action: 'notifications.destroy', input: '{}', item_type: 'notification', item_ids: [] };
   await db.insertInto('batches').values({ ...own, ...work, total: 0, state: 'finished' }).execute(); // prettier-ignore
   const absence = await insertAbsence(world, userId);
-  // A user has one violation of a rule on a day, in whichever workspace.
+  // A user has one violation per rule and day, over all workspaces.
   const date = addDays('2026-01-05', workspaceId % 1000);
   const found = { rule: 'long_work', date, limit_s: 36_000, value_s: 37_800, elsewhere_s: 0 };
   const { id: violation } = await db
@@ -166,8 +238,41 @@ async function recordsOf(world: World, userId: number) {
     .values({ ...own, ...found, time_tracking_id: time_tracking })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const { id: tag_id } = await db
+    .insertInto('tags')
+    .values({ account_id: accountId, workspace_id: workspaceId, title: randomUUID(), ...times })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: tagging } = await db
+    .insertInto('time_tracking_tags')
+    .values({ account_id: accountId, time_tracking_id: time_tracking, tag_id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const asked = { export_type: 'list', format: 'csv', locale: 'en', input: '{}' };
+  const exportOf = async (resource: string): Promise<number> =>
+    (
+      await db
+        .insertInto('exports')
+        .values({ ...own, ...asked, resource })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  const exported = {
+    time_tracking_export: await exportOf('time_trackings'),
+    absence_export: await exportOf('absences'),
+    data_export: await insertDataExport(world, userId),
+  };
   return {
     workspaceId,
-    ids: { time_tracking, break: breakId, action, absence, batch, working_time_violation: violation },
+    ids: {
+      time_tracking,
+      break: breakId,
+      action,
+      absence,
+      batch,
+      tagging,
+      working_time_violation: violation,
+      ...exported,
+    },
   };
 }

@@ -13,7 +13,7 @@ import {
 import type { Person } from './scenarios.ts';
 import { watch } from './watched_clock.ts';
 
-/* The rules of days a second time, with a printed calendar and a watched clock, as plainly as they are written. */
+/* A second implementation of the rules of days, as close to their text as possible. It uses a printed calendar and a watched clock. */
 
 const fraction = (amount: number, of: number, divisor: number): number => Math.round((amount * of) / divisor);
 
@@ -44,7 +44,7 @@ function weeklyOwed(hour: WeeklyTargetHour, page: PrintedDay): number {
   const total = hour.is_week ? hour.weekSeconds : hour.monthSeconds;
   const worked = pages.filter(isWorked);
   if (worked.length === 0) return 0;
-  // Deals out the same whole number of seconds to all, and what is left over to the last.
+  // Gives each the same whole number of seconds, and the rest to the last.
   const left = total % worked.length;
   return (total - left) / worked.length + (worked.at(-1) === page ? left : 0);
 }
@@ -56,12 +56,12 @@ export interface DayOff {
   /** The ten-thousandths of the day that the holiday takes. */
   readonly holiday: number;
   readonly holidayCredit: number;
-  /** What is left of the target. */
+  /** The rest of the target. */
   readonly open: number;
   readonly wholeVacation: number;
 }
 
-/** What a date of a person is, before anything happens on it. */
+/** A date of a user, before work and absences are added. */
 export function dayOff(person: Person, date: string): DayOff {
   const { owed, isLimited } = owedOn(person, date);
   const named = [
@@ -83,7 +83,7 @@ export function dayOff(person: Person, date: string): DayOff {
   };
 }
 
-/** What an absence takes of each of its dates. */
+/** The amount of an absence on each of its dates. */
 export function absenceRows(absence: MeasuredAbsence, person: Person): AbsenceDay[] {
   const rows = absence.full_day ? rowsOfFullDays(absence, person) : rowsOfPieces(absence, person);
   const { custom } = absence;
@@ -125,7 +125,7 @@ function rowsOfPieces({ starts_at, ends_at, zone }: Piecewise, person: Person): 
   });
 }
 
-/** Deals out an amount by weight. */
+/** Distributes an amount by weight. */
 function dealOut(amount: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const lastHolder = weights.map((weight) => weight > 0).lastIndexOf(true);
@@ -138,7 +138,7 @@ function dealOut(amount: number, weights: readonly number[]): number[] {
   return dealt;
 }
 
-/** What the absences of a date count: running sums that the open target cuts off. */
+/** The amounts that the absences of a date count. Their running sum is at most the open target. */
 export function creditsOn(day: DayOff, absences: readonly AbsenceOfDay[]) {
   const most = (kind: string): number =>
     Math.max(0, ...absences.filter((one) => one.kind === kind).map(({ seconds }) => seconds));

@@ -4,12 +4,13 @@ import { pageOf, pagesBetween } from './printed_calendar.ts';
 import type { Scenario, ScenarioTracking } from './scenarios.ts';
 import { shownDate, watch } from './watched_clock.ts';
 
-/** Which seconds of a tracking are worked: the moments from one to another, in order. */
+/** The worked spans of a tracking, in order. */
 export function workedStretches(tracking: ScenarioTracking): [Date, Date][] {
-  const { starts_at, ends_at, breaks, force_custom_break_duration, custom_break_s } = tracking;
-  if (force_custom_break_duration && custom_break_s !== null) {
+  const { starts_at, ends_at, breaks } = tracking;
+  const lost = secondsWithoutTimes(tracking);
+  if (lost !== null) {
     const length = (ends_at.getTime() - starts_at.getTime()) / 1000;
-    const net = Math.max(0, length - custom_break_s);
+    const net = Math.max(0, length - lost);
     const firstHalf = (net - (net % 2)) / 2;
     return [
       [starts_at, new Date(starts_at.getTime() + firstHalf * 1000)],
@@ -25,10 +26,19 @@ export function workedStretches(tracking: ScenarioTracking): [Date, Date][] {
   return [...stretches, [begin, ends_at]];
 }
 
+/** How long somebody paused, where nobody knows when: forced, or with minutes that a manual pause adds to breaks with times. */
+function secondsWithoutTimes(tracking: ScenarioTracking): number | null {
+  const { breaks, force_custom_break_duration, custom_break_s, manual_pause_min } = tracking;
+  const manual = (manual_pause_min ?? 0) * 60;
+  if (force_custom_break_duration && custom_break_s !== null) return custom_break_s + manual;
+  const timed = breaks.map((pause): [Date, Date] => [pause.starts_at, pause.ends_at!]);
+  return manual === 0 ? null : secondsOf(timed) + manual;
+}
+
 const secondsOf = (stretches: readonly [Date, Date][]): number =>
   stretches.reduce((sum, [from, to]) => sum + (to.getTime() - from.getTime()) / 1000, 0);
 
-/** The figures of each date of the range, with the balance counted from the very first day. */
+/** The figures of each date of the range. The balance is summed from the very first day. */
 export function ledgerRows(scenario: Scenario, confirmedAbsences: ReadonlyMap<string, readonly AbsenceOfDay[]>) {
   const { person, range, trackings, entries, zone } = scenario;
   const dated = trackings.map((tracking) => ({ ...tracking, date: shownDate(tracking.starts_at, zone) }));

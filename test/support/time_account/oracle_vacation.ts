@@ -4,7 +4,7 @@ import type { Charge, VacationEntitlement } from '../../../src/calendar/vacation
 import { pagesBetween, printedDays } from './printed_calendar.ts';
 import type { Person } from './scenarios.ts';
 
-/* The rules of vacation a second time. */
+/* A second implementation of the rules of vacation. */
 
 const forever = '9999-12-31';
 
@@ -16,7 +16,7 @@ const lastDay = ({ transfer_remaining, end_of_transfer_period, expires, ends_at 
 const rank = (one: VacationEntitlement): string =>
   [lastDay(one), one.ends_at, one.starts_at, String(one.id).padStart(6, '0')].join(' ');
 
-/** The vacation that each date costs: the largest one, nothing where somebody is sick. */
+/** The vacation that each date costs: the largest one, or nothing where the user is sick. */
 export function costByDate(rows: readonly AbsenceDayOfKind[]): [string, number][] {
   const dates = [...new Set(rows.map(({ date }) => date))].sort();
   return dates
@@ -27,7 +27,7 @@ export function costByDate(rows: readonly AbsenceDayOfKind[]): [string, number][
     ]);
 }
 
-/** Pays for each date in coins, always from the purse that is closed first. */
+/** Takes the cost of each date from the entitlements, always from the one that lapses first. */
 export function payInCoins(entitlements: readonly VacationEntitlement[], costs: readonly [string, number][]): Charge[] {
   const purses = entitlements.map((entitlement) => ({ entitlement, left: entitlement.plannedParts }));
   const paid = new Map<string, Charge>();
@@ -49,7 +49,7 @@ export function payInCoins(entitlements: readonly VacationEntitlement[], costs: 
   return [...paid.values()];
 }
 
-/** The amounts of absences in a range: for each kind and date the largest. */
+/** The amounts of absences in a range: the largest one for each kind and date. */
 export function totalIn(rows: readonly AbsenceDayOfKind[], { from, to }: DateRange) {
   let [seconds, parts] = [0, 0];
   for (const { date } of pagesBetween(from, to))
@@ -61,7 +61,7 @@ export function totalIn(rows: readonly AbsenceDayOfKind[], { from, to }: DateRan
   return { seconds, parts };
 }
 
-/** The figures of a summary, each one by its own definition. */
+/** The figures of a summary. Each follows its own definition. */
 export function summaryOn(
   {
     entitlements,
@@ -118,7 +118,7 @@ export function summaryOn(
   };
 }
 
-/** Counts full months on the printed calendar: each ends on the day before the one with the same number, or with its month. */
+/** Counts full months on the printed calendar. Each ends on the day before the same day of the next month, or with its month. */
 export function monthsWorked(person: Person, year: number): number {
   const joined = person.start_of_work ?? person.start_of_accounting;
   const [newYear, newYearsEve] = [`${year}-01-01`, `${year}-12-31`];

@@ -1,6 +1,6 @@
 /*
- * A calendar as it hangs on a wall: every day from 1990 to 2060, written down one after the other. It counts on its fingers, so
- * that it shares nothing with the arithmetic that it checks.
+ * A printed calendar: a list of every day from 1990 to 2060. It only counts pages, so that it shares nothing with the arithmetic
+ * that it checks.
  */
 
 export interface PrintedDay {

@@ -4,23 +4,23 @@ import type { UserCalendar } from '../../../src/calendar/calendar_day.ts';
 import type { DateRange } from '../../../src/calendar/dates.ts';
 import type { TimeAccountEntry } from '../../../src/calendar/day_ledger.ts';
 import type { Holiday, Holidays } from '../../../src/calendar/holidays.ts';
-import type { TimeSpan } from '../../../src/calendar/local_pieces.ts';
+import type { ClosedSpan } from '../../../src/calendar/local_pieces.ts';
 import type { FreeTargetHour, TargetHour, WeeklyTargetHour } from '../../../src/calendar/target_of_day.ts';
 import type { VacationEntitlement } from '../../../src/calendar/vacation/entitlement_spending.ts';
 import type { Worked } from '../../../src/calendar/worked_time.ts';
 import { printedDays, turned } from './printed_calendar.ts';
 import { daysOfChange } from './watched_clock.ts';
 
-/* Random users, their days off and their work, around days on which calendars and clocks do something unusual. */
+/* Random users, their absences and their work, around unusual days of calendars and clocks. */
 
-/** What the time account knows of a person, before holidays are put together. */
+/** A user as the time account reads them, before holidays are merged. */
 export interface Person extends Omit<UserCalendar, 'holidays'> {
   readonly start_of_work: string | null;
   readonly calendarHolidays: Holidays;
   readonly ownHolidays: readonly (Holiday & { readonly date: string })[];
 }
 
-export type ScenarioTracking = Worked & TimeSpan & { readonly id: string; readonly isConfirmed: boolean };
+export type ScenarioTracking = Worked & ClosedSpan & { readonly id: string; readonly isConfirmed: boolean };
 
 export interface Scenario {
   readonly zone: string;
@@ -137,8 +137,8 @@ const person = (anchor: string): fc.Arbitrary<Person> =>
     customVacationSeconds: sometimes(secondsUpTo(12), null),
   });
 
-/** From some seconds after the beginning of the anchor in UTC, for some seconds. */
-const spanNear = (anchor: string, longest: number): fc.Arbitrary<TimeSpan> =>
+/** A span of some seconds that starts some seconds after the anchor day begins in UTC. */
+const spanNear = (anchor: string, longest: number): fc.Arbitrary<ClosedSpan> =>
   fc
     .tuple(
       fc.oneof(
@@ -178,16 +178,17 @@ const absence = (anchor: string, zone: string): fc.Arbitrary<MeasuredAbsence> =>
   );
 };
 
-/** Breaks lie inside of the tracking, one after the other. */
+/** Breaks are inside the tracking and do not overlap. */
 const tracking = (anchor: string): fc.Arbitrary<Omit<ScenarioTracking, 'id'>> =>
   fc
     .record({
       span: fc.oneof({ weight: 4, arbitrary: spanNear(anchor, 14) }, spanNear(anchor, 40)),
       cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
       forced: sometimes(secondsUpTo(2), null),
+      manual: sometimes(whole(0, 90), null),
       isConfirmed: fc.boolean(),
     })
-    .map(({ span, cuts, forced, isConfirmed }) => {
+    .map(({ span, cuts, forced, manual, isConfirmed }) => {
       const length = span.ends_at.getTime() - span.starts_at.getTime();
       const at = (cut: number): Date => new Date(span.starts_at.getTime() + Math.floor((cut * length) / 1000) * 1000);
       const sorted = cuts.toSorted((one, other) => one - other);
@@ -199,6 +200,7 @@ const tracking = (anchor: string): fc.Arbitrary<Omit<ScenarioTracking, 'id'>> =>
         breaks,
         force_custom_break_duration: forced !== null,
         custom_break_s: forced,
+        manual_pause_min: manual,
         isConfirmed,
       };
     });

@@ -6,9 +6,9 @@ import type { Person, World } from '../world.ts';
 import { absenceRows } from './oracle_days.ts';
 import type { Scenario, ScenarioTracking } from './scenarios.ts';
 
-/* Random users as rows of the database. What absences take of their dates comes from the oracle. */
+/* Random users as rows of the database. The amounts of absences on their dates come from the oracle. */
 
-/** The same scenario without what the database cannot hold: calendars of no region, odd factors, two own holidays on a date. */
+/** The same scenario without what the database cannot store: calendars of no region, odd factors, two own holidays on a date. */
 export function storable(scenario: Scenario): Scenario {
   const byDate = new Map(
     scenario.person.ownHolidays.filter(({ factor }) => [0.5, 1].includes(factor)).map((own) => [own.date, own]),
@@ -17,7 +17,7 @@ export function storable(scenario: Scenario): Scenario {
   return { ...scenario, person, entries: scenario.entries.filter(({ seconds }) => seconds !== 0) };
 }
 
-/** Stores everything about a scenario for a user without records. Returns the ids of what the scenario names. */
+/** Stores a scenario for a user without records. Returns the ids of the records that the scenario names. */
 export async function store(world: World, user: Person, { person, zone, ...scenario }: Scenario) {
   const { db, accountId, workspaceId } = world;
   const own = { account_id: accountId, user_id: user.id };
@@ -144,7 +144,8 @@ async function storeAbsence(world: World, user: Person, kind: AbsenceKind, isCon
 }
 
 async function storeWork(world: World, user: Person, tracking: ScenarioTracking): Promise<string> {
-  const { starts_at, ends_at, breaks, force_custom_break_duration, custom_break_s, isConfirmed } = tracking;
+  const { starts_at, ends_at, breaks, force_custom_break_duration, custom_break_s, manual_pause_min, isConfirmed } =
+    tracking;
   const breakMs = breaks.reduce((sum, pause) => sum + pause.ends_at!.getTime() - pause.starts_at.getTime(), 0);
   const { id } = await world.db
     .insertInto('time_trackings')
@@ -159,6 +160,7 @@ async function storeWork(world: World, user: Person, tracking: ScenarioTracking)
       breaks_s: breakMs / 1000,
       force_custom_break_duration,
       custom_break_s,
+      manual_pause_min,
       confirmed: isConfirmed,
       created_by: 'admin',
       created_at: starts_at,

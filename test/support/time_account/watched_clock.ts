@@ -1,6 +1,6 @@
 /*
- * What a clock on the wall shows, quarter of an hour by quarter of an hour. `Intl` tells it; nothing is computed. All zones of
- * the tests change their clocks at a quarter.
+ * The time that a wall clock shows, for each quarter of an hour. It comes from `Intl`, and nothing is computed. All zones of the
+ * tests change their clocks at a quarter of an hour.
  */
 
 const quarterMs = 15 * 60_000;

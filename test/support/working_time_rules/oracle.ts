@@ -3,8 +3,8 @@ import { shownDate, watch } from '../time_account/watched_clock.ts';
 import type { Scenario } from './scenarios.ts';
 
 /*
- * The working-time rules a second time. It cuts time into slices at every start, end and midnight, decides about each slice by
- * looking at all time trackings, and counts slices. It shares no code with the rules.
+ * A second implementation of the working-time rules. It cuts time into slices at every start, end and midnight, decides about
+ * each slice by looking at all time trackings, and counts slices. It shares no code with the rules.
  */
 
 export interface Found {

@@ -128,7 +128,7 @@ export const anyWeek: fc.Arbitrary<Scenario> = fc
       });
   });
 
-/** Half a year of a user whose average is about the limit. */
+/** Half a year of a user whose average is close to the limit. */
 export const anyHalfYear: fc.Arbitrary<Scenario> = fc
   .record({
     zone: fc.constantFrom(...zones),

@@ -96,7 +96,7 @@ describe('batchAbsences', () => {
     ]);
   });
 
-  it('200 and doubles nothing when it is run twice', async () => {
+  it('200 and repeats nothing when it runs twice', async () => {
     const world = await newWorld();
     const { admin, employee, db, accountId, workspaceId } = world;
     const { body } = await batch(world, admin, {
@@ -170,7 +170,7 @@ describe('batchAbsences', () => {
     expect(await rowsIn(world)).toMatchObject({ batches: 0 });
   });
 
-  it('400 names everything that the data speaks against, at once', async () => {
+  it('400 names every conflict with stored data at once', async () => {
     const world = await newWorld();
     const response = await batch(world, world.admin, {
       absence_type_id: 999_999_999,

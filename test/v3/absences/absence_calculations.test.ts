@@ -55,8 +55,6 @@ describe('getAbsencesCalculation', () => {
 
   it('400 for every bad value', async () => {
     const { admin, employee, stranger } = await newWorld();
-    const missing = await employee.call('getAbsencesCalculation');
-    expect(pointersIn(missing).sort()).toEqual(['ends_at', 'starts_at']);
     const bad = await calculate(employee, {
       starts_at: '2026-02-30T00:00:00Z',
       ends_at: '2026-07-06',

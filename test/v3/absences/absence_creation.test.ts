@@ -220,7 +220,7 @@ describe('createAbsence', () => {
     });
   });
 
-  it('one of many at once gets an external id', async () => {
+  it('one of many concurrent requests gets an external id', async () => {
     const world = await newWorld();
     const responses = await Promise.all(
       Array.from({ length: 4 }, () => request(world, world.employee, { external_id: 'once' })),

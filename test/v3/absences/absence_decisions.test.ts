@@ -7,7 +7,7 @@ import { newWorld, type Person } from '../../support/world.ts';
 type Operation = 'confirmAbsence' | 'rejectAbsence' | 'resetAbsence';
 const operations: readonly Operation[] = ['confirmAbsence', 'rejectAbsence', 'resetAbsence'];
 
-/** What the contract's table says of each operation. The last two are no mistake. */
+/** The state that each operation leads to, according to the contract. The last two are as the contract defines them. */
 const outcome = {
   confirmAbsence: { confirmation_status: 'confirmed', confirmed: true },
   rejectAbsence: { confirmation_status: 'pending', confirmed: null },
@@ -77,7 +77,7 @@ describe.each(operations)('%s', (operation) => {
     expect((await world.employee.call('getAbsence', at(id))).body.data.attributes.confirmation_status).toBe('pending');
   });
 
-  it('200 and tells those who follow the absence, but not who decided', async () => {
+  it('200 and notifies the followers of the absence, but not the actor', async () => {
     const world = await newWorld();
     const follower = await world.addMember('employee', 'follower');
     const id = await absenceOf(world, world.admin, {
@@ -156,7 +156,7 @@ describe('confirmAbsence', () => {
     expect(body.data.attributes.system_notes_count).toBe(3);
   });
 
-  it('two admins deciding at once leave one consistent absence and two notes', async () => {
+  it('two concurrent decisions leave one consistent absence and two notes', async () => {
     const world = await newWorld();
     const other = await world.addMember('workspaceAdmin', 'other admin');
     for (let round = 0; round < 5; round++) {

@@ -47,7 +47,7 @@ describe('updateAbsence', () => {
     });
   });
 
-  it('200 and keeps numbers given by hand until they are taken back', async () => {
+  it('200 and keeps given numbers until they are removed', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee, { use_custom_values: true, hours: 30, days: 4 });
     const after = async (attributes: object) =>
@@ -120,7 +120,7 @@ describe('updateAbsence', () => {
     ]);
   });
 
-  it('200 and tells those who follow it and its user, but not who changed it', async () => {
+  it('200 and notifies its followers and its user, but not the actor', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const follower = await world.addMember('employee', 'follower');
@@ -175,7 +175,7 @@ describe('updateAbsence', () => {
     expect((await world.employee.call('getAbsence', at(id))).body.data).toEqual(before.data);
   });
 
-  it('400 for notes that are not there, of the system, of another absence, or named twice; nothing is written', async () => {
+  it('400 for unknown notes, system notes, notes of another absence and notes that occur twice; nothing is written', async () => {
     const world = await newWorld();
     const { employee } = world;
     const id = await absenceOf(world, employee, { notes_attributes: [{ content: 'one' }] });

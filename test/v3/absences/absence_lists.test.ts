@@ -255,7 +255,7 @@ describe('listAbsences', () => {
       world.admin.call('listAbsences', { query: { include, items: 100, permissions: '' } }),
     );
     expect(many).toBeGreaterThan(5);
-    // An empty page loads no related records at all.
+    // An empty page loads no related records.
     expect(many - statements).toBeLessThanOrEqual(6);
     for (let index = 0; index < 5; index++) await absenceOf(world, world.admin, { follower_ids: [world.employee.id] });
     expect(
@@ -265,7 +265,7 @@ describe('listAbsences', () => {
     ).toBe(many);
   });
 
-  it('400 for a page that cannot be and an unknown include', async () => {
+  it('400 for an invalid page and an unknown include', async () => {
     const { employee } = await newWorld();
     expect((await employee.call('listAbsences', { query: { page: 0, items: 101 } })).status).toBe(400);
     expect((await employee.call('listAbsences', { query: { include: 'nothing' } })).status).toBe(400);

@@ -96,7 +96,7 @@ describe('listAbsenceNotes', () => {
     expect(await contents({ sort: '-id', items: '1' })).toEqual(['Thanks.']);
   });
 
-  it('400 for a page that cannot be', async () => {
+  it('400 for an invalid page', async () => {
     const world = await newWorld();
     expect(
       (
@@ -265,7 +265,7 @@ describe('listAbsenceAttachments', () => {
     expect(filtered.body.meta.total_count).toBe(1);
   });
 
-  it('400 for a page that cannot be, 403 for a colleague, 404 for an unknown absence', async () => {
+  it('400 for an invalid page, 403 for a colleague, 404 for an unknown absence', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.admin);
     expect((await world.admin.call('listAbsenceAttachments', at(id, { query: { page: 0 } }))).status).toBe(400);

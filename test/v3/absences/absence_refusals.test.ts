@@ -41,7 +41,7 @@ describe('createAbsence', () => {
     expect(await rowsIn(world)).toEqual(before);
   });
 
-  it('400 for an amount that would give days back instead of taking them, and writes nothing', async () => {
+  it('400 for a negative amount, and writes nothing', async () => {
     const world = await newWorld();
     const before = await rowsIn(world);
     const response = await request(world, world.employee, { use_custom_values: true, days: -300, hours: -1 });
@@ -64,7 +64,7 @@ describe('createAbsence', () => {
     expect(pointersIn(blank).sort()).toEqual(['absence_type_id', 'ends_at', 'starts_at']);
   });
 
-  it('400 names everything that the data speaks against, at once, and writes nothing', async () => {
+  it('400 names every conflict with stored data at once, and writes nothing', async () => {
     const world = await newWorld();
     await absenceOf(world, world.admin, { external_id: 'leave-1' });
     const before = await rowsIn(world);

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../support/client.ts';
 import { insertArea } from '../../support/records.ts';
 import { bodyOf, newWorld, type Person, type World } from '../../support/world.ts';
 
-/** Everybody who can have to do with an absence. */
+/** All roles in relation to an absence. */
 const people = [
   'owner',
   'follower',
@@ -23,7 +23,7 @@ async function company() {
     owner: world.employee,
     follower: await world.addMember('employee', 'follower'),
     colleague: await world.addMember('employee', 'colleague'),
-    // An area admin of the owner, and one who has nothing to do with them.
+    // An area admin of the owner, and one of another area.
     chef: await world.addMember('areaAdmin', 'chef'),
     barkeeper: await world.addMember('areaAdmin', 'barkeeper'),
     workspaceAdmin: await world.addMember('workspaceAdmin'),
@@ -36,7 +36,7 @@ async function company() {
 }
 
 interface Case {
-  /** What each person is answered, in the order of `people`. */
+  /** The status for each person, in the order of `people`. */
   readonly statuses: readonly number[];
   readonly options: (ids: {
     absence: string;
@@ -45,7 +45,7 @@ interface Case {
     owner: number;
     vacation: number;
   }) => RequestOptions;
-  /** What the absence has been through before. */
+  /** The earlier decisions about the absence. */
   readonly before?: string;
 }
 
@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
   rejectAbsence: { statuses: [403, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
   resetAbsence: { statuses: [403, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
   batchAbsences: {
-    // The answer names the users that the area admin does not administer.
+    // The error names the users that the area admin does not administer.
     statuses: [403, 403, 403, 200, 400, 200, 200, 404],
     options: ({ owner, vacation }) => ({
       body: bodyOf('batch_action', { ...twoWeeks, action: 'create', absence_type_id: vacation, user_ids: [owner] }),
@@ -172,7 +172,7 @@ describe('every role on every operation', () => {
     for (const person of people) {
       const { status } = await persons[person].call(operation, options(records));
       answers.push([person, status]);
-      // No attempt finds what another one left.
+      // Each attempt has its own records.
       if (status < 400 && !/^(list|get)/.test(operation)) records = await recordsFor(world, persons, before);
     }
     expect(answers).toEqual(people.map((person, index) => [person, statuses[index]]));

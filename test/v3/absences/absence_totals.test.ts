@@ -70,7 +70,7 @@ describe('listAbsences', () => {
     expect(await found('half_start', 'eq:true')).toEqual([]);
   });
 
-  it('400 for a type, kind or area that cannot be one', async () => {
+  it('400 for an invalid type, kind or area', async () => {
     const { employee } = await newWorld();
     const answer = (name: string, value: string) =>
       employee.call('listAbsences', { query: { [`filter[${name}]`]: value } });

@@ -52,7 +52,7 @@ describe('listAbsenceTypes', () => {
     expect(
       await idsFor(employee, { 'filter[intersecting_users]': `${employee.id}`, 'filter[kind]': 'eq:sickness' }),
     ).toEqual([sickness]);
-    // An employee learns nothing about colleagues.
+    // An employee gets no information about colleagues.
     const both = `${employee.id},${colleague.id}`;
     expect(await idsFor(employee, { 'filter[users_id_in]': both })).toEqual([vacation, sickness]);
     expect(await idsFor(employee, { 'filter[intersecting_users]': both })).toEqual([]);
@@ -73,7 +73,7 @@ describe('listAbsenceTypes', () => {
     expect(await titles({ 'filter[id]': `in:${await typeOf(world)}` })).toEqual(['Vacation']);
   });
 
-  it('400 for a page that cannot be, 404 for a stranger', async () => {
+  it('400 for an invalid page, 404 for a stranger', async () => {
     const { employee, stranger } = await newWorld();
     expect((await employee.call('listAbsenceTypes', { query: { items: 0 } })).status).toBe(400);
     expect((await stranger.call('listAbsenceTypes')).status).toBe(404);
@@ -130,7 +130,7 @@ describe('createAbsenceType', () => {
 });
 
 describe('updateAbsenceType', () => {
-  it('200 and changes what is given; absences keep their titles', async () => {
+  it('200 and changes the given attributes; absences keep their titles', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
     const { status, body } = await world.admin.call(
@@ -155,7 +155,7 @@ describe('updateAbsenceType', () => {
     ).toEqual(['external_id']);
   });
 
-  it('403 below a workspace admin, 404 for one of another workspace or account, or none', async () => {
+  it('403 below a workspace admin, 404 for a type of another workspace or account, and for an unknown one', async () => {
     const world = await newWorld();
     const { admin } = world;
     expect((await world.employee.call('updateAbsenceType', on(await typeOf(world), {}))).status).toBe(403);

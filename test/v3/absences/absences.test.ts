@@ -89,7 +89,7 @@ describe('getAbsence', () => {
     expect((await world.employee.call('getAbsence', at(await absenceOf(world, world.admin)))).status).toBe(403);
   });
 
-  it('404 for what can be no id, an unknown one, and another workspace’s', async () => {
+  it('404 for an invalid id, an unknown one, and one of another workspace', async () => {
     const world = await newWorld();
     const { body: elsewhere } = await world.admin.call('createWorkspace', {
       body: bodyOf('workspace', { name: 'Elsewhere' }),
@@ -106,7 +106,7 @@ describe('getAbsence', () => {
 });
 
 describe('deleteAbsence', () => {
-  it('200 and shows it a last time, without notes and attachments; its external id is free', async () => {
+  it('200 and returns it, without notes and attachments; its external id is free', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const attributes = { external_id: 'leave', notes_attributes: [{ content: 'one' }], follower_ids: [admin.id] };
@@ -151,7 +151,7 @@ describe('deleteAbsence', () => {
     expect((await world.employee.call('deleteAbsence', at(id))).status).toBe(200);
   });
 
-  it('one of two at once deletes it', async () => {
+  it('one of two concurrent requests deletes it', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
     const responses = await Promise.all([

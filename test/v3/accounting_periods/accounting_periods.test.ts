@@ -40,7 +40,7 @@ describe('listAccountingPeriods', () => {
     expect(await idsOf(admin)).toHaveLength(2);
   });
 
-  it('400 for a page that does not exist as a number, 404 for a stranger', async () => {
+  it('400 for an invalid page, 404 for a stranger', async () => {
     const { admin, stranger } = await newWorld();
     expect((await admin.call('listAccountingPeriods', { query: 'page=x' })).status).toBe(400);
     expect((await stranger.call('listAccountingPeriods')).status).toBe(404);
@@ -83,7 +83,7 @@ describe('deleteAccountingPeriod', () => {
     expect(await idsOf(admin)).toHaveLength(2);
   });
 
-  it('200 lets settings act on the days of the month again', async () => {
+  it('200 applies settings to the days of the month again', async () => {
     const world = await twoMonths();
     const id = await closed(world, '2026-01');
     await world.admin.call('updateWorkspace', {

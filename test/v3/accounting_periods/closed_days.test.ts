@@ -13,8 +13,12 @@ const balanceOn = async ({ admin, employee }: World, date: string): Promise<numb
   (await admin.call('getRecordsSummary', { params: { user_id: employee.id }, query: { date } })).body.data.attributes
     .total_overtime_in_sec;
 
-const evaluationsOf = async ({ enterprise, employee }: World, range_start: string, range_end: string) =>
-  (await enterprise('findEvaluations', { query: { user_id: employee.id, range_start, range_end } })).body.evaluations;
+/** Without the dates of creation and change, which are those of the user's zone today. */
+const evaluationsOf = async ({ enterprise, employee }: World, range_start: string, range_end: string) => {
+  const query = { user_id: employee.id, range_start, range_end };
+  const { evaluations } = (await enterprise('findEvaluations', { query })).body;
+  return evaluations.map((day: object) => ({ ...day, created_at: undefined, updated_at: undefined }));
+};
 
 /** Everything that is shown of a range of days. */
 const shown = async (world: World, from: string, to: string) => ({

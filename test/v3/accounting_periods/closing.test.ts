@@ -76,7 +76,7 @@ describe('createAccountingPeriods', () => {
     expect((await admin.call('listAccountingPeriods')).body.data).toHaveLength(1);
   });
 
-  it('400 names what stands in the way, and closes nothing', async () => {
+  it('400 names every obstacle, and closes nothing', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const other = await world.addMember('employee', 'other');

@@ -182,7 +182,7 @@ describe('a closed month', () => {
     await absent(world, 'sickness', '2026-02-10');
   });
 
-  it('refuses a write at the database, whoever writes', async () => {
+  it('refuses a write at the database, from any process', async () => {
     const world = await newWorld();
     await closed(world, '2026-01');
     const { db, accountId, workspaceId, employee } = world;

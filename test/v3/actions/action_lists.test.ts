@@ -70,7 +70,7 @@ describe('listActions', () => {
     expect(await count()).toBe(few);
   });
 
-  it('400 for a page that cannot be', async () => {
+  it('400 for an invalid page', async () => {
     const { employee } = await newWorld();
     expect((await employee.call('listActions', { query: { page: 0 } })).status).toBe(400);
   });
@@ -109,7 +109,7 @@ describe('getAction', () => {
     expect(answer.body.data.attributes.working_session_id).toBeNull();
   });
 
-  it('400 for an include that does not exist', async () => {
+  it('400 for an unknown include', async () => {
     const { employee } = await newWorld();
     const { body } = await punch(employee, 'start');
     expect(
@@ -125,7 +125,7 @@ describe('getAction', () => {
       expect((await person.call('getAction', { params: { action_id: body.data.id } })).status).toBe(403);
   });
 
-  it('404 for what is no action here', async () => {
+  it('404 for an unknown action', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
     const { body } = await punch(other.employee, 'start');
     for (const id of [body.data.id, 'abc', '1', '00000000-0000-4000-8000-000000000000']) {

@@ -32,7 +32,7 @@ describe('createActionTagging', () => {
     expect(again.body.data).toEqual(first.body.data);
   });
 
-  it('201 one of many at once makes it', async () => {
+  it('201 one of many concurrent requests creates it', async () => {
     const world = await newWorld();
     const night = await tagTitled(world, 'Night');
     const action = (await punch(world.admin, 'start')).body.data.id as string;
@@ -80,7 +80,7 @@ describe('createActionTagging', () => {
     expect((await tag(world.employee, action, night)).status).toBe(201);
   });
 
-  it('404 for what is no action here', async () => {
+  it('404 for an unknown action', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
     const night = await tagTitled(world, 'Night');
     const foreign = (await punch(other.employee, 'start')).body.data.id as string;

@@ -169,7 +169,7 @@ describe('createAction', () => {
     expect(tracking!.last_editor_id).toBe(world.admin.id);
   });
 
-  it('201 tells the followers and warns about what was worked', async () => {
+  it('201 notifies the followers and warns about the work', async () => {
     const world = await newWorld();
     await punch(world.employee, 'start', { action_time: at('08:00:00') });
     const [tracking] = await trackingsOf(world, world.employee.id);
@@ -287,7 +287,7 @@ describe('createAction', () => {
     expect((await punch(stranger, 'start')).status).toBe(404);
   });
 
-  it('50 starts at once leave one running tracking and 49 clear errors', async () => {
+  it('50 concurrent starts leave one running tracking and 49 clear errors', async () => {
     const world = await newWorld();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => punch(world.employee, 'start', { action_time: at('08:00:00') })),
@@ -302,7 +302,7 @@ describe('createAction', () => {
     expect((await world.employee.call('listActions')).body.meta.total_count).toBe(1);
   });
 
-  it('many punches of every kind at once leave a clock that went right', async () => {
+  it('many concurrent punches of every kind leave a consistent clock', async () => {
     const world = await newWorld();
     const types = Array.from({ length: 10 }, () => ['start', 'start-break', 'end-break', 'end']).flat();
     const answers = await Promise.all(types.map((type) => punch(world.employee, type)));
@@ -323,7 +323,7 @@ describe('createAction', () => {
       expect(await statementsDuring(() => punch(world.employee, type)), type).toBe(5);
   });
 
-  it('the database itself holds one running tracking and one open break', async () => {
+  it('the database allows one running tracking and one open break', async () => {
     const world = await newWorld();
     await punch(world.employee, 'start');
     await punch(world.employee, 'start-break');

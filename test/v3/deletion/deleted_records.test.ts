@@ -25,7 +25,7 @@ async function followed() {
 }
 
 describe('the followers of a record that is deleted', () => {
-  it('are told of a time tracking, without the one who deleted it', async () => {
+  it('are notified of a time tracking, except the actor', async () => {
     const { admin, employee, colleague, id } = await followed();
     expect((await admin.call('deleteTimeTracking', { params: { time_tracking_id: id } })).status).toBe(200);
     const [notification, ...others] = await notificationsOf(colleague);
@@ -39,7 +39,7 @@ describe('the followers of a record that is deleted', () => {
     expect(await notificationsOf(employee)).toMatchObject([{ title: 'Your time tracking was deleted' }]);
   });
 
-  it('are told of an absence', async () => {
+  it('are notified of an absence', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const { body } = await request(world, admin, { follower_ids: [employee.id] });

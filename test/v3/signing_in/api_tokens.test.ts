@@ -13,7 +13,7 @@ const issue = (name: unknown = 'Payroll', person: Person = world.admin) =>
 const ping = async (api_token: string) => (await call('public', 'ping', { query: { api_token } })).status;
 
 describe('createApiToken', () => {
-  it('201 shows the token this once, and keeps only its hash', async () => {
+  it('201 shows the token once, and stores only its hash', async () => {
     const { status, body } = await issue();
     expect(status).toBe(201);
     const { token } = body.data.attributes;
@@ -72,7 +72,7 @@ describe('listApiTokens', () => {
     expect(await found({ 'filter[id]': 'eq:abc' })).toEqual([]);
   });
 
-  it('400 for a bad page, 403 for others, 404 for a stranger', async () => {
+  it('400 for an invalid page, 403 for others, 404 for a stranger', async () => {
     expect((await world.admin.call('listApiTokens', { query: { page: 0 } })).status).toBe(400);
     expect((await world.employee.call('listApiTokens')).status).toBe(403);
     expect((await world.stranger.call('listApiTokens')).status).toBe(404);
@@ -80,7 +80,7 @@ describe('listApiTokens', () => {
 });
 
 describe('deleteApiToken', () => {
-  it('200 makes it useless', async () => {
+  it('200 revokes it', async () => {
     const { body } = await issue();
     expect(await ping(body.data.attributes.token)).toBe(200);
     const response = await world.admin.call('deleteApiToken', { params: { api_token_id: body.data.id } });

@@ -130,7 +130,7 @@ describe('signIn', () => {
     ).toEqual(['type']);
   });
 
-  it('401 without a valid Api-Key, before anything else is looked at', async () => {
+  it('401 without a valid Api-Key, before any other check', async () => {
     const { db, employee } = await newWorld();
     await givePassword(db, employee);
     const body = bodyOf('user', { email: employee.email, password });
@@ -144,7 +144,7 @@ describe('signIn', () => {
     }
   });
 
-  it('200 without a key where the operator asks for none', async () => {
+  it('200 without a key where the operator requires none', async () => {
     const { db, employee } = await newWorld();
     await givePassword(db, employee);
     const at = await serviceWith({ REQUIRE_API_KEY: 'false' });
@@ -162,7 +162,7 @@ describe('signIn', () => {
     ).toBe(200);
   });
 
-  it('401 with one and the same body for every reason there is', async () => {
+  it('401 with the same body for every reason', async () => {
     const { db, admin, employee, addMember } = await newWorld();
     const [inactive, deleted, invited] = [
       await addMember('employee'),

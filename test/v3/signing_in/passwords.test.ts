@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { tokenHash } from '../../../src/core/secrets.ts';
-import { call, pointersIn, titlesIn } from '../../support/client.ts';
+import { call, pointersIn, titlesIn, type RequestOptions } from '../../support/client.ts';
 import { callWithTokenOf, givePassword, newEmail, password, signIn } from '../../support/people.ts';
-import { service } from '../../support/service.ts';
+import { service, serviceWith } from '../../support/service.ts';
 import { bodyOf, newWorld } from '../../support/world.ts';
 
 const requestReset = (email: string, others: object = {}) =>
@@ -165,6 +166,52 @@ describe('updatePassword', () => {
   });
 });
 
+describe('checkPasswordToken', () => {
+  const check = (reset_password_token: unknown, options: RequestOptions = {}) =>
+    call('v3', 'checkPasswordToken', { body: bodyOf('user', { reset_password_token }), ...options });
+
+  it('200 for a valid token, which stays valid', async () => {
+    const { employee } = await newWorld();
+    const token = await resetTokenFor(employee.email);
+    const answer = await check(token);
+    expect([answer.status, answer.body.data]).toEqual([200, undefined]);
+    expect(answer.body.meta.success).toBe('The token is valid. It can be used to set a new password.');
+    // Clients also send the attributes alone.
+    expect((await call('v3', 'checkPasswordToken', { body: { reset_password_token: token } })).status).toBe(200);
+    expect((await setPassword(token)).status).toBe(200);
+  });
+
+  it('400 for a token that is wrong, used or expired, or of somebody inactive', async () => {
+    const { db, employee, admin, addMember } = await newWorld();
+    const leaver = await addMember('employee');
+    const [used, expired, orphaned] = [
+      await resetTokenFor(employee.email),
+      await resetTokenFor(admin.email),
+      await resetTokenFor(leaver.email),
+    ];
+    await setPassword(used);
+    await db
+      .updateTable('reset_tokens')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where('hash', '=', tokenHash(expired))
+      .execute();
+    await db.updateTable('users').set({ status: 'inactive' }).where('id', '=', leaver.id).execute();
+    for (const token of ['wrong', used, expired, orphaned]) {
+      const answer = await check(token);
+      expect([answer.status, pointersIn(answer)]).toEqual([400, ['reset_password_token']]);
+    }
+    expect(pointersIn(await check(''))).toEqual(['reset_password_token']);
+  });
+
+  it('429 after too many wrong tokens, which count for updatePassword too', async () => {
+    const at = await serviceWith({ SIGN_IN_FAILURES_PER_ADDRESS: '2', TRUST_PROXY: 'true' });
+    const headers = { 'X-Forwarded-For': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` };
+    for (const status of [400, 400, 429]) expect((await check('guessed', { at, headers })).status).toBe(status);
+    const body = bodyOf('user', { reset_password_token: 'guessed', password });
+    expect((await call('v3', 'updatePassword', { at, headers, body })).status).toBe(429);
+  });
+});
+
 describe('an invitation', () => {
   it('goes to a new user with an address, and sets their first password within 7 days', async () => {
     const { admin } = await newWorld();
@@ -178,7 +225,7 @@ describe('an invitation', () => {
     expect((await signIn({ email, password: 'a new password' })).status).toBe(200);
   });
 
-  it('goes to nobody without one, nor where nothing was created', async () => {
+  it('goes to nobody without an address, and not after a refused creation', async () => {
     const { admin } = await newWorld();
     const email = newEmail();
     const before = (await service()).mails.length;
@@ -188,7 +235,7 @@ describe('an invitation', () => {
     expect((await service()).mails).toHaveLength(before);
   });
 
-  it('is worthless once the address has changed', async () => {
+  it('is invalid once the address has changed', async () => {
     const { admin } = await newWorld();
     const [email, other] = [newEmail(), newEmail()];
     const { body } = await admin.call('createUser', { body: bodyOf('user', { username: 'Robin', email }) });

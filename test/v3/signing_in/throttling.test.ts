@@ -8,7 +8,7 @@ import { givePassword, newEmail, password, signIn, signUp } from '../../support/
 import { service, serviceWith } from '../../support/service.ts';
 import { bodyOf, newWorld } from '../../support/world.ts';
 
-/** Nobody else in the tests calls from there. */
+/** No other test uses these addresses. */
 const newAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 const throttled = () =>
   serviceWith({
@@ -146,7 +146,7 @@ describe('the verb signIn', () => {
   const start = new Date('2026-01-30T08:00:00Z');
   const later = (seconds: number) => new Date(start.getTime() + seconds * 1000);
   const attempt = (db: Db, email: string, tried: string, now: Date, caller = { address: '', limits }) =>
-    signInVerb(db, { email, password: tried }, caller, now).then(
+    signInVerb(db, { email, password: tried }, { ...caller, requestId: '' }, now).then(
       () => 200,
       (error: { status: number }) => error.status,
     );
@@ -193,7 +193,12 @@ describe('failures for one e-mail address from many IP addresses', () => {
   const attemptsOf =
     (db: Db, email: string) =>
     async (second: number, tried: string, address = newAddress()) =>
-      signInVerb(db, { email, password: tried }, { address, limits }, new Date(start + second * 1000)).then(
+      signInVerb(
+        db,
+        { email, password: tried },
+        { address, limits, requestId: '' },
+        new Date(start + second * 1000),
+      ).then(
         () => [200],
         ({ status, headers }: { status: number; headers?: Record<string, string> }) =>
           status === 429 ? [status, Number(headers!['Retry-After'])] : [status],
@@ -264,7 +269,7 @@ describe('signUp', () => {
 });
 
 describe('counters', () => {
-  it('keep no address and no e-mail in the open', async () => {
+  it('store no IP address and no e-mail address in plain text', async () => {
     const email = newEmail();
     await signIn({ email, password });
     const { db } = (await service()).database;

@@ -96,7 +96,7 @@ describe('updateTargetHour', () => {
     expect(pointersIn(response)).toEqual(['start_date']);
   });
 
-  it('403 for an employee, 404 for one that is not there', async () => {
+  it('403 for an employee, 404 for an unknown one', async () => {
     const { admin, employee } = await newWorld();
     const [{ id }] = (await shownTo(admin, employee.id)) as [Shown];
     expect((await update(employee, employee.id, id, monToWed)).status).toBe(403);

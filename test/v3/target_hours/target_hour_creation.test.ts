@@ -49,7 +49,7 @@ describe('createTargetHour', () => {
     expect(new Set(shown.map(({ id }) => id)).size).toBe(6);
   });
 
-  it('201 up to 31 days and 24 hours, 400 beyond', async () => {
+  it('201 up to 31 days and 24 hours, 400 above', async () => {
     const { admin, employee } = await newWorld();
     const daysOf = (length: number, hours: number) => ({
       target_working_days_attributes: Array.from({ length }, () => ({ day_type: 'workday', hours })),

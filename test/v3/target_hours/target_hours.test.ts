@@ -97,7 +97,7 @@ describe('listTargetHours', () => {
     expect((await list(colleague, employee.id)).status).toBe(403);
   });
 
-  it('400 for a page that cannot be, 404 for an unknown user', async () => {
+  it('400 for an invalid page, 404 for an unknown user', async () => {
     const { admin, employee } = await newWorld();
     expect((await list(admin, employee.id, { items: 500 })).status).toBe(400);
     expect((await list(admin, 4711)).status).toBe(404);

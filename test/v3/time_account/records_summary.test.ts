@@ -56,7 +56,7 @@ describe('getRecordsSummary', () => {
     expect((await summary(colleague, employee.id)).status).toBe(403);
   });
 
-  it('400 for a date that is none, 404 for an unknown user', async () => {
+  it('400 for an invalid date, 404 for an unknown user', async () => {
     const { admin, employee } = await newWorld();
     const wrong = await summary(admin, employee.id, { date: '2026-02-30' });
     expect(wrong.status).toBe(400);

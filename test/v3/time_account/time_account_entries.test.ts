@@ -43,7 +43,7 @@ describe('createTimeAccountEntry', () => {
     expect((await rows().execute()).map(({ seconds }) => seconds)).toEqual([-36_900, 7_704, 36]);
   });
 
-  it('400 names everything that is wrong, and writes nothing', async () => {
+  it('400 names every problem, and writes nothing', async () => {
     const { admin, employee } = await newWorld();
     const wrong = await create(admin, employee.id, { date: '2026-02-30', hours: 0, kind: 'gift', note: ' ' });
     expect(wrong.status).toBe(400);
@@ -125,7 +125,7 @@ describe('listTimeAccountEntries', () => {
     expect(byAdmin.body.data[0].attributes.permissions).toEqual({ read: true, update: false, destroy: true });
   });
 
-  it('400 for a page that cannot be, 404 for an unknown user', async () => {
+  it('400 for an invalid page, 404 for an unknown user', async () => {
     const { admin, employee } = await newWorld();
     expect((await list(admin, employee.id, { items: 500 })).status).toBe(400);
     expect((await list(admin, 4711)).status).toBe(404);

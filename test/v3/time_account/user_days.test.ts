@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinWorkspace } from '../../../src/users/memberships.ts';
+import { planTuesday } from '../../assignments/support.ts';
 import { absenceOf } from '../../support/absences.ts';
 import { pointersIn, titlesIn } from '../../support/client.ts';
 import { statementsDuring } from '../../support/database/statements.ts';
@@ -36,6 +37,7 @@ describe('getUserDays', () => {
     expect(tuesday).toEqual({
       date: '2026-03-31',
       target: 8,
+      plan: 0,
       worked: 8.64,
       confirmed_worked: 8.64,
       breaks: 0.5,
@@ -52,6 +54,7 @@ describe('getUserDays', () => {
       time_trackings: [id],
       seconds: {
         target: 28_800,
+        plan: 0,
         worked: 31_086,
         confirmed_worked: 31_086,
         breaks: 1_800,
@@ -64,6 +67,19 @@ describe('getUserDays', () => {
         confirmed_balance: 18_486,
       },
     });
+  });
+
+  it('200 plans the published shifts that begin on the local day, without a change of the balance', async () => {
+    const world = await worldFrom();
+    const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
+    await planTuesday(world, Number(body.data.id));
+    const days = await ledger(world, '2026-03-30', '2026-04-02');
+    expect(days).toMatchObject([
+      { plan: 4, change: -8 },
+      { plan: 10.5, change: -8, seconds: { plan: 37_800 } },
+      { plan: 3, change: -8 },
+      { plan: 0, change: -8 },
+    ]);
   });
 
   it('200 counts a night shift from 31 March to 1 April in March', async () => {
@@ -253,7 +269,7 @@ describe('getUserDays', () => {
     expect(Object.keys(body.data[0].attributes)).toEqual(['date', 'target']);
   });
 
-  it('400 names a range that is missing, turned round, too long or out of this world', async () => {
+  it('400 names a range that is missing, in the wrong order, too long or out of this world', async () => {
     const { admin, employee } = await newWorld();
     const missing = await admin.call('getUserDays', { params: { user_id: employee.id } });
     expect([missing.status, pointersIn(missing)]).toEqual([400, ['from', 'to']]);

@@ -107,14 +107,14 @@ describe('createBreak', () => {
     );
   });
 
-  it('403 for a colleague, 404 for what is not there', async () => {
+  it('403 for a colleague, 404 for an unknown one', async () => {
     const { world, admin, id } = await withBreak();
     const colleague = await world.addMember('employee', 'colleague');
     expect((await create(colleague, id, span('09:00', '09:10'))).status).toBe(403);
     expect((await create(admin, '999999', span('09:00', '09:10'))).status).toBe(404);
   });
 
-  it('of many at once that overlap, one is made', async () => {
+  it('one of many concurrent breaks that overlap is created', async () => {
     const { employee } = await newWorld();
     const { id } = await record(employee);
     const responses = await Promise.all(Array.from({ length: 6 }, () => create(employee, id, span('09:00', '09:30'))));
@@ -155,7 +155,7 @@ describe('updateBreak', () => {
     expect(await numbersOf(employee, id)).toMatchObject({ break_duration: 900 });
   });
 
-  it('200 says nothing new, so nothing is written', async () => {
+  it('200 writes nothing if nothing changes', async () => {
     const { employee, id, breakId } = await withBreak();
     expect((await update(employee, id, breakId, span('08:30', '08:40'))).status).toBe(200);
     expect((await update(employee, id, breakId, {})).status).toBe(200);
@@ -171,7 +171,7 @@ describe('updateBreak', () => {
     expect(pointersIn(await update(employee, id, breakId, { ends_at: null }))).toEqual(['ends_at']);
   });
 
-  it('403 for a colleague, 404 for what is not there or belongs elsewhere', async () => {
+  it('403 for a colleague, 404 for an unknown one and one of another time tracking', async () => {
     const { world, admin, employee, id, breakId } = await withBreak();
     const colleague = await world.addMember('employee', 'colleague');
     const other = await record(employee);
@@ -191,7 +191,7 @@ describe('getBreak', () => {
     expect((await employee.call('getBreak', { params })).body).not.toHaveProperty('included');
   });
 
-  it('400 for an unknown include, 403 for a colleague, 404 for what is not there', async () => {
+  it('400 for an unknown include, 403 for a colleague, 404 for an unknown one', async () => {
     const { world, admin, id, breakId } = await withBreak();
     const params = { time_tracking_id: id, break_id: breakId };
     const colleague = await world.addMember('employee', 'colleague');
@@ -218,7 +218,7 @@ describe('listBreaks', () => {
     expect((await list('include=time_tracking')).included).toHaveLength(1);
   });
 
-  it('400 for a page that cannot be, 403 for a colleague, 404 for what is not there', async () => {
+  it('400 for an invalid page, 403 for a colleague, 404 for an unknown one', async () => {
     const { world, admin, id } = await withBreak();
     const colleague = await world.addMember('employee', 'colleague');
     expect(pointersIn(await admin.call('listBreaks', { params: { time_tracking_id: id }, query: 'page=0' }))).toEqual([
@@ -230,7 +230,7 @@ describe('listBreaks', () => {
 });
 
 describe('deleteBreak', () => {
-  it('200 shows it a last time, and its time counts as work again', async () => {
+  it('200 returns it, and its time counts as work again', async () => {
     const { employee, id, breakId } = await withBreak();
     const params = { time_tracking_id: id, break_id: breakId };
     const { status, body } = await employee.call('deleteBreak', { params });

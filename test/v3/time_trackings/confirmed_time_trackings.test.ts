@@ -114,7 +114,7 @@ describe('a confirmed time tracking', () => {
     expect((await update(areaAdmin, moved.id, {}, areaOf(outside))).body.data.attributes.confirmed).toBe(false);
   });
 
-  it('200 is set back once: the note about it is written with the change that did it', async () => {
+  it('200 is set back once, with a note in the same change', async () => {
     const { admin, employee, id } = await confirmed();
     for (const ends_at of ['2026-01-05T11:00:00Z', '2026-01-05T12:00:00Z'])
       expect((await update(employee, id, { ends_at })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { localDay, startOfLocalDay } from '../../../src/core/time.ts';
-import { backdatingProblems } from '../../../src/time_trackings/protection/limits.ts';
+import { backdatingProblems } from '../../../src/time_trackings/problems.ts';
 import { pointersIn, titlesIn } from '../../support/client.ts';
 import { actorOf } from '../../support/records.ts';
 import { record, trackingBody } from '../../support/time_trackings.ts';

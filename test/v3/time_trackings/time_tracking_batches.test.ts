@@ -10,7 +10,7 @@ const uuid = '3b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
 const batch = (person: Person, attributes: object) =>
   person.call('batchTimeTrackings', { body: bodyOf('batch_action', attributes) });
 
-/** Starts a batch, has it done, and returns how it went. */
+/** Starts a batch, runs it, and returns its progress. */
 async function run(person: Person, attributes: object) {
   const { status, body } = await batch(person, attributes);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -165,7 +165,7 @@ describe('batchTimeTrackings', () => {
     expect((await find(world, outside.id)).attributes['confirmed']).toBe(false);
   });
 
-  it('200 destroy: deletes them with their files; what is not there counts as done', async () => {
+  it('200 destroy: deletes them with their files; unknown ones count as done', async () => {
     const world = await newWorld();
     const { admin, db, accountId } = world;
     const [one, two] = [await record(world.employee), await record(world.employee)];

@@ -330,7 +330,7 @@ describe('createTimeTracking', () => {
     expect([response.status, pointersIn(response)]).toEqual([400, ['confirmed']]);
   });
 
-  it('one of many at once runs', async () => {
+  it('one of many concurrent requests starts', async () => {
     const { employee } = await newWorld();
     const body = trackingBody({ starts_at: idle, ends_at: null });
     const responses = await Promise.all(

@@ -81,7 +81,7 @@ describe('updateTimeTracking', () => {
     expect(body.data.attributes).toMatchObject({ break_duration: null, break_time: 0, system_notes_count: 5 });
   });
 
-  it('200 says nothing new, so nothing is written', async () => {
+  it('200 writes nothing if nothing changes', async () => {
     const world = await newWorld();
     const made = await record(world.employee);
     const { status, body } = await update(world.admin, made.id, {
@@ -121,7 +121,7 @@ describe('updateTimeTracking', () => {
     expect(last.body.data.attributes).toMatchObject({ gross_time: 2, actual_ends_at: '2026-01-05T09:30:00Z' });
   });
 
-  it('200 gives it to somebody else', async () => {
+  it('200 moves it to another user', async () => {
     const world = await newWorld();
     const { id } = await record(world.admin);
     const { status, body } = await update(world.admin, id, { user_id: world.employee.id });
@@ -137,7 +137,7 @@ describe('updateTimeTracking', () => {
     expect((await update(world.admin, id, {}, { tags: { data: [{ type: 'tag', id: tag }] } })).status).toBe(200);
   });
 
-  it('200 tells the followers and its user, and not who did it', async () => {
+  it('200 notifies the followers and the user, but not the actor', async () => {
     const world = await newWorld();
     const follower = await world.addMember('employee', 'follower');
     const { id } = await record(world.employee);
@@ -240,14 +240,14 @@ describe('updateTimeTracking', () => {
     expect((await update(areaAdmin, id, { user_id: world.employee.id })).status).toBe(403);
   });
 
-  it('403 for a colleague, 404 for what is not there', async () => {
+  it('403 for a colleague, 404 for an unknown one', async () => {
     const { admin, employee } = await newWorld();
     const { id } = await record(admin);
     expect((await update(employee, id, {})).status).toBe(403);
     expect((await update(admin, '999999', {})).status).toBe(404);
   });
 
-  it('two at once leave what one after the other would', async () => {
+  it('two concurrent changes leave the same as consecutive ones', async () => {
     const world = await newWorld();
     const { id } = await record(world.admin);
     const add = (from: string, to: string) =>

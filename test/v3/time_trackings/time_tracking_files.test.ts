@@ -39,7 +39,7 @@ describe('the files of a time tracking', () => {
     expect(body.data.attributes.attachments_count).toBe(1);
   });
 
-  it('createTimeTrackingAttachments: 400 without a file, 403 for a colleague, 404 for what is not there', async () => {
+  it('createTimeTrackingAttachments: 400 without a file, 403 for a colleague, 404 for an unknown one', async () => {
     const { admin, employee, colleague, id, params } = await tracked();
     expect(pointersIn(await employee.call('createTimeTrackingAttachments', { params, form: { title: 'x' } }))).toEqual([
       'files',
@@ -87,7 +87,7 @@ describe('the files of a time tracking', () => {
     expect((await admin.call('getTimeTracking', { params })).body.data.attributes.signatures_count).toBe(2);
   });
 
-  it('createTimeTrackingSignature: 400 for what is no image, 403 for a follower, 404 for what is not there', async () => {
+  it('createTimeTrackingSignature: 400 for a file that is not an image, 403 for a follower, 404 for an unknown one', async () => {
     const { admin, employee, colleague, id, params } = await tracked();
     expect(pointersIn(await sign(employee, id, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))).toEqual([
       'image',
@@ -103,7 +103,7 @@ describe('the files of a time tracking', () => {
     expect((await sign(admin, '999999', png)).status).toBe(404);
   });
 
-  it('listTimeTrackingSignatures: 400 for a page that cannot be, 403 for a colleague, 404 for what is not there', async () => {
+  it('listTimeTrackingSignatures: 400 for an invalid page, 403 for a colleague, 404 for an unknown one', async () => {
     const { admin, colleague, params } = await tracked();
     expect(pointersIn(await admin.call('listTimeTrackingSignatures', { params, query: 'items=1000' }))).toEqual([
       'items',

@@ -18,7 +18,7 @@ describe('the followers of a time tracking', () => {
     expect((await follow(admin, id, [employee.id])).body.data.relationships.followers.data).toHaveLength(2);
   });
 
-  it('createTimeTrackingFollowers: 400 for those who are not of the workspace, 403 for its owner, 404 for what is not there', async () => {
+  it('createTimeTrackingFollowers: 400 for those who are not of the workspace, 403 for its owner, 404 for an unknown one', async () => {
     const { admin, employee, stranger, id } = await tracked();
     const response = await follow(admin, id, [stranger.id, 'abc']);
     expect([response.status, titlesIn(response)]).toEqual([
@@ -46,7 +46,7 @@ describe('the followers of a time tracking', () => {
     });
     expect((await list(admin)).data[0].attributes.identifier_pin).not.toBe('');
     expect(names(await list(employee, 'filter[username]=pre:a'))).toEqual(['Anna']);
-    // What is blanked cannot be asked for either.
+    // Filters and sorts cannot read blank attributes either.
     expect(names(await list(employee, 'filter[identifier_pin]=eq:none&filter[salary]=gt:5&sort=-birthday'))).toEqual([
       'Anna',
       'colleague',
@@ -55,7 +55,7 @@ describe('the followers of a time tracking', () => {
     expect((await list(employee, 'include=workspaces')).included).toEqual([]);
   });
 
-  it('listTimeTrackingFollowers: 400 for a page that cannot be, 403 for a colleague, 404 for what is not there', async () => {
+  it('listTimeTrackingFollowers: 400 for an invalid page, 403 for a colleague, 404 for an unknown one', async () => {
     const { admin, colleague, params } = await tracked();
     expect(pointersIn(await admin.call('listTimeTrackingFollowers', { params, query: 'page=x' }))).toEqual(['page']);
     expect((await colleague.call('listTimeTrackingFollowers', { params })).status).toBe(403);
@@ -82,7 +82,7 @@ describe('the followers of a time tracking', () => {
     ).toBe(403);
   });
 
-  it('who is deleted follows no more', async () => {
+  it('a deleted user no longer follows', async () => {
     const { admin, colleague, id, params } = await tracked();
     await follow(admin, id, [colleague.id]);
     await admin.call('deleteUser', { params: { user_id: colleague.id } });

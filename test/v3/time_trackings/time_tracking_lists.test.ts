@@ -160,7 +160,7 @@ describe('listTimeTrackings', () => {
     expect(second.data).toEqual([]);
   });
 
-  it('400 for a page that cannot be, and an include that is not known', async () => {
+  it('400 for an invalid page, and an unknown include', async () => {
     const { admin } = await newWorld();
     expect(pointersIn(await admin.call('listTimeTrackings', { query: 'page=0&items=101&outset=-1' })).sort()).toEqual([
       'items',
@@ -196,7 +196,7 @@ describe('listTimeTrackings', () => {
     expect([data.length, meta['total_count'], meta['total_pages']]).toEqual([2, 2, 1]);
   });
 
-  it('shows an area admin what they may do to trackings of users of their area, where they ask', async () => {
+  it('shows an area admin the permissions for trackings of users of their area, on request', async () => {
     const world = await newWorld();
     const areaAdmin = await world.addMember('areaAdmin');
     await areaWith(world, 'Bar', [areaAdmin, world.employee]);
@@ -235,7 +235,7 @@ describe('listTimeTrackings', () => {
     const plain = await statementsDuring(() => list(world.admin, 'items=100'));
     expect(large).toBe(small);
     expect(large - plain).toBe(10);
-    // The page with its totals; two more where the read is fenced by a transaction.
+    // The page with its totals, and two more statements where the read needs a transaction.
     expect([1, 3]).toContain(plain);
   });
 });

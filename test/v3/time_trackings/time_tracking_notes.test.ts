@@ -49,7 +49,7 @@ describe('createTimeTrackingNote', () => {
     ).toEqual(['type']);
   });
 
-  it('403 for a colleague, 404 for what is not there', async () => {
+  it('403 for a colleague, 404 for an unknown one', async () => {
     const { admin, colleague, params } = await tracked();
     expect((await colleague.call('createTimeTrackingNote', { params, body: noteBody('x') })).status).toBe(403);
     expect(
@@ -92,7 +92,7 @@ describe('the notes of a time tracking', () => {
     expect((await list('filter[type]=eq:UserNote&include=attachments')).included).toEqual([]);
   });
 
-  it('listTimeTrackingNotes: 400 for a page that cannot be, 403 for a colleague, 404 for what is not there', async () => {
+  it('listTimeTrackingNotes: 400 for an invalid page, 403 for a colleague, 404 for an unknown one', async () => {
     const { admin, colleague, params } = await noted();
     expect(pointersIn(await admin.call('listTimeTrackingNotes', { params, query: 'items=0' }))).toEqual(['items']);
     expect((await colleague.call('listTimeTrackingNotes', { params })).status).toBe(403);
@@ -105,7 +105,7 @@ describe('the notes of a time tracking', () => {
     expect([status, body.data.type, body.data.attributes.content]).toEqual([200, 'user_note', 'Second.']);
   });
 
-  it('updateTimeTrackingNote: 400 blank, 403 for anybody else, 404 for a note of the service and for what is not there', async () => {
+  it('updateTimeTrackingNote: 400 blank, 403 for anybody else, 404 for a system note and for an unknown one', async () => {
     const { admin, employee, colleague, own, systemNote } = await noted();
     expect(pointersIn(await employee.call('updateTimeTrackingNote', { params: own, body: noteBody('') }))).toContain(
       'content',

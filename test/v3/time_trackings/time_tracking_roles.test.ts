@@ -5,8 +5,8 @@ import { areaWith, record, tagTitled, trackingBody } from '../../support/time_tr
 import { bodyOf, newWorld, type Person, type World } from '../../support/world.ts';
 
 /*
- * Who may do what to a tracking of an employee that was worked in the area Bar: everybody on every operation, after
- * each change on a new one.
+ * The rights to a time tracking of an employee in the area Bar: every role calls every operation. After each change there is a
+ * new time tracking.
  */
 
 const breakBody = bodyOf('break', { starts_at: '2026-01-05T09:00:00Z', ends_at: '2026-01-05T09:10:00Z' });
@@ -131,7 +131,7 @@ describe('roles × operations', () => {
         statuses.push((await person.call(operation, { ...operations[operation]!(on), params })).status);
       }
       expect(statuses.join(' ')).toBe(expected[operation]);
-      // Hundreds of trackings at the same hour would be judged against each other.
+      // Hundreds of trackings at the same hour would cause warnings about overlaps.
       await world.db.deleteFrom('time_trackings').where('account_id', '=', world.accountId).execute();
     },
     60_000,

@@ -7,7 +7,7 @@ describe('createTimeTrackingTag', () => {
   const tag = (person: Person, id: string, attributes: object) =>
     person.call('createTimeTrackingTag', { params: { time_tracking_id: id }, body: bodyOf('tag', attributes) });
 
-  it('201 with a tag that is there, or one that an admin makes thereby; once', async () => {
+  it('201 with an existing tag, or with one that an admin creates by it, once', async () => {
     const { world, admin, id } = await tracked();
     const night = await tagTitled(world, 'Night');
     const first = await tag(admin, id, { title: 'Night', time_tracking_id: id });
@@ -25,7 +25,7 @@ describe('createTimeTrackingTag', () => {
     ]);
   });
 
-  it('201 for all who make the same tag at once, each on a tracking of their own', async () => {
+  it('201 for concurrent requests that create the same tag, each on another tracking', async () => {
     const { admin, employee } = await tracked();
     const trackings = await Promise.all(
       [1, 2, 3, 4].map((day) =>
@@ -61,7 +61,7 @@ describe('createTimeTrackingTag', () => {
     expect((await systemNotes(admin, id)).length).toBe(1);
   });
 
-  it('403 for a colleague, 404 for what is not there', async () => {
+  it('403 for a colleague, 404 for an unknown one', async () => {
     const { world, admin, colleague, id } = await tracked();
     await tagTitled(world, 'Night');
     expect((await tag(colleague, id, { title: 'Night' })).status).toBe(403);
@@ -84,7 +84,7 @@ describe('listTimeTrackingTags', () => {
     expect((await list('include=workspace,users')).included).toHaveLength(1);
   });
 
-  it('400 for a page that cannot be, 403 for a colleague, 404 for what is not there', async () => {
+  it('400 for an invalid page, 403 for a colleague, 404 for an unknown one', async () => {
     const { admin, colleague, params } = await tracked();
     expect(pointersIn(await admin.call('listTimeTrackingTags', { params, query: 'outset=-1' }))).toEqual(['outset']);
     expect((await colleague.call('listTimeTrackingTags', { params })).status).toBe(403);

@@ -87,7 +87,7 @@ describe('getTimeTracking', () => {
     expect(titlesIn(response)[0]).toContain('last_editor');
   });
 
-  it('403 for a colleague, 404 for what is not there', async () => {
+  it('403 for a colleague, 404 for an unknown one', async () => {
     const { admin, employee, stranger } = await newWorld();
     const { id } = await record(admin);
     expect((await employee.call('getTimeTracking', { params: { time_tracking_id: id } })).status).toBe(403);
@@ -108,7 +108,7 @@ describe('getTimeTracking', () => {
 });
 
 describe('deleteTimeTracking', () => {
-  it('200 shows it a last time, without its notes, and then it is gone with all that hung on it', async () => {
+  it('200 returns it without its notes, and deletes it with all related records', async () => {
     const world = await newWorld();
     const { admin, db, accountId } = world;
     const made = await record(admin, {
@@ -147,7 +147,7 @@ describe('deleteTimeTracking', () => {
     expect(await warnings()).toEqual([]);
   });
 
-  it('403 for its owner, 404 for what is not there', async () => {
+  it('403 for its owner, 404 for an unknown one', async () => {
     const { admin, employee } = await newWorld();
     const { id } = await record(employee);
     expect((await employee.call('deleteTimeTracking', { params: { time_tracking_id: id } })).status).toBe(403);
@@ -172,17 +172,17 @@ describe('confirmTimeTracking', () => {
     expect(second.body.data).toEqual(first.body.data);
   });
 
-  it('400 while it is running', async () => {
+  it('403 while it is running', async () => {
     const { admin } = await newWorld();
     const { id } = await record(admin, { ends_at: null });
     const response = await admin.call('confirmTimeTracking', { params: { time_tracking_id: id } });
     expect([response.status, titlesIn(response)]).toEqual([
-      400,
+      403,
       ['The time tracking is running and can be confirmed only once it has ended.'],
     ]);
   });
 
-  it('403 for its owner, and for an area admin who only follows it; 404 for what is not there', async () => {
+  it('403 for its owner, and for an area admin who only follows it; 404 for an unknown one', async () => {
     const world = await newWorld();
     const areaAdmin = await world.addMember('areaAdmin');
     const { id } = await record(world.employee);

@@ -46,7 +46,7 @@ describe('updateTimeTracking', () => {
     expect(body.data.attributes).toMatchObject({ current_status: 'running', confirmed: false });
   });
 
-  it('200 needs no right for a value that it has already, which protects nothing from a change', async () => {
+  it('200 needs no right for a value that it has already; the value does not protect it from later changes', async () => {
     const world = await newWorld();
     const [open, done] = [await record(world.employee), await confirmed(world)];
     expect((await update(world.employee, open.id, { confirmed: false })).status).toBe(200);

@@ -30,7 +30,7 @@ const fetch = (address: string) =>
     });
 
 describe('an avatar as a data URL', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('of the kind %s is stored and served as what it is', async (kind) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('of the kind %s is stored and served as its type', async (kind) => {
     const { status, body } = await createUser(dataUrl(kind));
     expect(status).toBe(201);
     const { avatar, avatar_thumb_url, avatar_medium_url } = body.data.attributes;
@@ -47,7 +47,7 @@ describe('an avatar as a data URL', () => {
     expect((response.body as Buffer).equals(Buffer.from(images[kind], 'base64'))).toBe(true);
   });
 
-  it('is served by its bytes, whatever it says it is', async () => {
+  it('is served as the type of its bytes, whatever type it claims', async () => {
     const { body } = await createUser(dataUrl('png', 'jpg'));
     expect((await fetch(body.data.attributes.avatar)).headers['content-type']).toBe('image/png');
   });
@@ -59,7 +59,7 @@ describe('an avatar as a data URL', () => {
     expect((await fetch(body.data.attributes.avatar)).headers['content-type']).toBe('image/webp');
   });
 
-  it('goes when another takes its place, or none', async () => {
+  it('is deleted when it is replaced or removed', async () => {
     const { body } = await createUser(dataUrl('png'));
     const first = body.data.attributes.avatar;
     const second = (await updateUser(body.data.id, dataUrl('webp'))).body.data.attributes.avatar;
@@ -122,7 +122,7 @@ describe('an avatar elsewhere', () => {
 });
 
 describe('the placeholders', () => {
-  it.each(['/images/avatar.png', '/images/workspace.png'])('%s is an image that is really there', async (address) => {
+  it.each(['/images/avatar.png', '/images/workspace.png'])('%s is an existing image', async (address) => {
     const response = await fetch(address);
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('image/png');

@@ -14,7 +14,7 @@ const update = (person: Person, user: { id: number }, attributes: object) =>
   person.call('updateUser', { params: { user_id: user.id }, body: bodyOf('user', attributes) });
 
 describe('updateUser', () => {
-  it('200 changes what is given and leaves the rest alone', async () => {
+  it('200 changes only the given attributes', async () => {
     const user = await world.addMember('employee');
     const attributes = {
       username: 'Renamed', checkin_complete: true, tablet_pin: '4711', abbreviation: 'RN', hour_holidays: true, time_zone: 'London', initial_time_account: 1.25, start_of_accounting: '2025-12-31',
@@ -200,7 +200,7 @@ describe('updateUser', () => {
     expect((await update(workspaceAdmin, workspaceAdmin, { username: 'Me' })).status).toBe(200);
   });
 
-  it('404 for those who are not here', async () => {
+  it('404 for an unknown user and one of another workspace', async () => {
     expect((await update(workspaceAdmin, world.stranger, { username: 'X' })).status).toBe(404);
     expect((await update(workspaceAdmin, { id: 0 }, { username: 'X' })).status).toBe(404);
     expect((await update(world.stranger, world.employee, { username: 'X' })).status).toBe(404);
@@ -220,7 +220,7 @@ describe('an address', () => {
     ).toBe(201);
   });
 
-  it('403 for a workspace admin to change, where the user administers another place', async () => {
+  it('403 for a workspace admin who changes it, if the user administers another workspace', async () => {
     const { db, admin, employee, addMember, accountId } = await newWorld();
     const { body: hill } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Hill' }) });
     const row = {
@@ -238,7 +238,7 @@ describe('an address', () => {
     expect((await update(admin, employee, { email: newEmail() })).status).toBe(200);
   });
 
-  it('403 for a workspace admin to change, where the user has a role above employee; 200 for themselves', async () => {
+  it('403 for a workspace admin who changes it, if the user has a role above employee; 200 for themselves', async () => {
     const { admin, addMember } = await newWorld();
     const [person, peer, areaAdmin] = [
       await addMember('workspaceAdmin'),

@@ -28,7 +28,7 @@ describe('listUsers of those who left', () => {
       meta: { total_count: number };
     };
 
-  it('200 lists the leavers whose time is in the totals, for admins and by that filter alone', async () => {
+  it('200 lists the leavers whose time is in the totals, only for admins and with that filter', async () => {
     const { admin, employee, addMember } = await newWorld();
     const idle = await addMember('employee', 'idle');
     const areaAdmin = await addMember('areaAdmin', 'areaAdmin');
@@ -56,7 +56,7 @@ describe('listUsers of those who left', () => {
 });
 
 describe('deleteUser', () => {
-  it('200 shows the user a last time, inactive and belonging to nothing', async () => {
+  it('200 returns the user, inactive and without memberships', async () => {
     const { admin, employee } = await newWorld();
     const { body } = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
     await admin.call('updateUser', {
@@ -137,7 +137,12 @@ describe('deleteUser', () => {
       const response = await remove(person, person);
       expect(response.status).toBe(403);
       expect(response.body.errors).toEqual([
-        { status: 'forbidden', source: { pointer: 'base' }, title: 'You are not authorized to perform this action.' },
+        {
+          status: 'forbidden',
+          code: 'forbidden',
+          source: { pointer: 'base' },
+          title: 'You are not authorized to perform this action.',
+        },
       ]);
     }
   });
@@ -176,7 +181,7 @@ describe('deleteUser', () => {
     }
   });
 
-  it('404 a second time, for a stranger, and for nobody', async () => {
+  it('404 a second time, for a stranger, and for an unknown user', async () => {
     const { admin, employee, stranger } = await newWorld();
     expect((await remove(stranger, employee)).status).toBe(404);
     for (const id of [stranger.id, 0, 'abc']) expect((await remove(admin, { id })).status).toBe(404);

@@ -100,13 +100,13 @@ describe('getUser', () => {
       'absence_type',
       'custom_field_value',
     ]);
-    expect(body.included.at(-1).attributes).toEqual({ key: 'cost_center', title: 'Cost centre', value: '4100' });
+    expect(body.included.at(-1).attributes).toMatchObject({ key: 'cost_center', title: 'Cost centre', value: '4100' });
     expect((await show(admin, admin.id, { include: 'account' })).body.included).toMatchObject([{ type: 'account' }]);
     expect((await show(admin, employee.id, { include: 'account' })).body.included).toEqual([]);
     expect((await show(admin, employee.id, { include: '' })).body).not.toHaveProperty('included');
   });
 
-  it('200 includes no workspace that the caller has nothing to do with', async () => {
+  it('200 includes no workspace that the caller does not belong to', async () => {
     const { db, admin, employee, addMember, accountId, workspaceId } = await newWorld();
     const { body: hill } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Secret' }) });
     await db
@@ -127,7 +127,7 @@ describe('getUser', () => {
     expect(await included(admin)).toEqual([String(workspaceId), hill.data.id]);
   });
 
-  it('400 for something that cannot be included', async () => {
+  it('400 for an unknown include', async () => {
     const response = await show(world.employee, world.employee.id, { include: 'areas,friends,foes' });
     expect(response.status).toBe(400);
     expect(titlesIn(response)[0]).toMatch(
@@ -139,7 +139,7 @@ describe('getUser', () => {
     expect((await show(world.employee, workspaceAdmin.id)).status).toBe(403);
   });
 
-  it('404 for those who are not here', async () => {
+  it('404 for an unknown user and one of another workspace', async () => {
     for (const id of [world.stranger.id, 0, 'abc', '22_22']) expect((await show(world.admin, id)).status).toBe(404);
     expect((await show(world.stranger, world.employee.id)).status).toBe(404);
   });
@@ -213,7 +213,7 @@ describe('listUsers', () => {
     expect(await names(admin, { 'filter[status]': 'eq:inactive' })).toEqual(['employee']);
   });
 
-  it('400 for a bad page, 404 for a stranger', async () => {
+  it('400 for an invalid page, 404 for a stranger', async () => {
     expect((await world.employee.call('listUsers', { query: { page: 0 } })).status).toBe(400);
     expect((await world.employee.call('listUsers', { query: { include: 'friends' } })).status).toBe(400);
     expect((await world.stranger.call('listUsers')).status).toBe(404);
@@ -238,7 +238,7 @@ describe('getCurrentUser', () => {
     expect(body.included.map((record: { type: string }) => record.type)).toEqual(['account', 'workspace']);
   });
 
-  it('400 for something that cannot be included', async () => {
+  it('400 for an unknown include', async () => {
     expect((await world.employee.call('getCurrentUser', { query: { include: 'x' } })).status).toBe(400);
   });
 });
@@ -256,7 +256,7 @@ describe('getCurrentWorkspaceUser', () => {
     expect(await roles(world.admin)).toEqual([String(world.admin.id), 'admin', '4']);
   });
 
-  it('400 for something that cannot be included, 404 for a stranger', async () => {
+  it('400 for an unknown include, 404 for a stranger', async () => {
     expect((await world.employee.call('getCurrentWorkspaceUser', { query: { include: 'x' } })).status).toBe(400);
     expect((await world.stranger.call('getCurrentWorkspaceUser')).status).toBe(404);
   });

@@ -70,7 +70,7 @@ describe('remaining_vacation_days_this_year', () => {
     expect(await remaining(admin)).toBe(0);
   });
 
-  it('is never below none, and takes active entitlements that have not lapsed', async () => {
+  it('is never below 0, and counts active entitlements that have not lapsed', async () => {
     const world = await newWorld();
     const { employee } = world;
     await entitle(world, employee, { starts_at: `${year - 1}-07-01`, ends_at: `${year}-06-30`, planned_days: 3 });
@@ -189,7 +189,7 @@ describe('current_absence', () => {
     expect(await currentOf(employee)).toBeNull();
   });
 
-  it('comes along with include, for those who may read it', async () => {
+  it('can be included for users who may read it', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const id = await confirmed(world, employee, around(-60, 3600));

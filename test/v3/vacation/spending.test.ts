@@ -8,7 +8,7 @@ import { absent, accountOf, entitle, lastYear, summaryOf } from './support.ts';
 /** Two weeks with ten working days. */
 const twoWeeks = ['2026-06-08', '2026-06-19'] as const;
 
-/** A server whose clock stands still. */
+/** A server with a fixed clock. */
 const serverAt = (moment: string) => serviceWith({}, { clock: () => new Date(moment) });
 
 const remainingOfUser = async (person: Person, server: string, workspace_id?: string): Promise<number> => {

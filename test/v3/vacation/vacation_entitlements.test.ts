@@ -10,7 +10,7 @@ const rowsOf = async ({ db, accountId }: World) =>
   db.selectFrom('vacation_entitlements').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
 
 describe('createUserVacationEntitlement', () => {
-  it('201 with everything that can be said', async () => {
+  it('201 with every attribute', async () => {
     const { admin, employee } = await newWorld();
     const response = await admin.call('createUserVacationEntitlement', {
       ...of(employee, undefined, entitlement({ ...lastYear, planned_days: 28.5 })),
@@ -87,7 +87,7 @@ describe('listUserVacationEntitlements', () => {
     ]);
   });
 
-  it('400 for a page that cannot be', async () => {
+  it('400 for an invalid page', async () => {
     const { employee } = await newWorld();
     const response = await employee.call('listUserVacationEntitlements', { ...of(employee), query: 'page=0' });
     expect([response.status, pointersIn(response)]).toEqual([400, ['page']]);

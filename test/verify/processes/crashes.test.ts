@@ -15,8 +15,8 @@ import { schemaOf } from '../../support/database/release.ts';
 import { service } from '../../support/service.ts';
 
 /*
- * The server is killed without warning, again and again on the same data. Each start shows what the kill before has left, and
- * is then killed itself.
+ * The test kills the server without warning, again and again on the same data. After each start it checks what the previous kill
+ * left behind.
  */
 
 const random = randomFrom(seed);
@@ -35,7 +35,7 @@ async function place(): Promise<ProcessStorage> {
 const people = 6;
 
 describe('kill -9', () => {
-  it('during punches loses and doubles nothing', async () => {
+  it('during punches loses and repeats nothing', async () => {
     const { environment } = await place();
     const kills = tally('kills during punches');
     const moments = repetitions(1, 50);
@@ -47,7 +47,7 @@ describe('kill -9', () => {
         punchers.push(...(await newCrew(server.url, people)));
       }
       const before = punchers.map(({ acknowledged }) => acknowledged.length);
-      // A punch whose answer never came is sent again first; then what is there must be what was acknowledged.
+      // A punch without a response is sent again first. Then exactly the acknowledged punches must be stored.
       await Promise.all(
         punchers.map((puncher, index) => puncher.punch(server.url, () => puncher.acknowledged.length > before[index]!)),
       );
@@ -72,7 +72,7 @@ describe('kill -9', () => {
     kills.close();
   });
 
-  it('during batches loses and doubles nothing, and they are carried to their end', async () => {
+  it('during batches loses and repeats nothing, and the batches are completed', async () => {
     const { environment, open } = await place();
     const kills = tally('kills during batches of 10,000');
     const [moments, size] = [repetitions(1, 50), repetitions(400, 10_000)];
@@ -85,7 +85,7 @@ describe('kill -9', () => {
     for (let moment = 0; moment < moments; moment++) {
       const server = await startServer(environment);
       started.push({ key: randomUUID(), note: `batch ${moment}` });
-      // The one before is sent again where its answer never came.
+      // The previous request is sent again if it got no response.
       const starting = (async () => {
         for (const batch of started.filter(({ id }) => id === undefined)) await startBatch(server.url, batch);
       })().catch(() => {});
@@ -158,7 +158,7 @@ describe('kill -9', () => {
       if (code !== 0) kills.fail(`the migration ended with ${code}: ${output}`);
       return Date.now() - began;
     };
-    // The first time, an embedded database is made before it is migrated.
+    // The first time, an embedded database is created before it is migrated.
     const durations = { first: await migrate(await place()), later: 0 };
     let current = await place();
     await (await current.open()).close();
@@ -167,7 +167,7 @@ describe('kill -9', () => {
     let turn: keyof typeof durations = 'first';
     for (let moment = 0; moment < moments;) {
       const isCut = await runAndKill(current, durations[turn] * (0.3 + 0.7 * random()));
-      // Whatever slowed it down when it was timed has gone.
+      // The command ran faster than when it was timed.
       if (!isCut) durations[turn] *= 0.9;
       turn = 'later';
       if (isCut) {
@@ -189,7 +189,7 @@ describe('kill -9', () => {
   });
 });
 
-/** Whether the command was killed before it had come to its end. */
+/** Runs the command and kills it after some time. Returns whether it was killed before it finished. */
 async function runAndKill({ environment }: ProcessStorage, milliseconds: number): Promise<boolean> {
   const child = spawn(process.execPath, ['src/run/run.js', 'cli', 'migrate'], {
     cwd: path.resolve(import.meta.dirname, '../../..'),
@@ -203,7 +203,7 @@ async function runAndKill({ environment }: ProcessStorage, milliseconds: number)
   return signal === 'SIGKILL';
 }
 
-/** Puts many finished trackings of its one member into a workspace. */
+/** Inserts many finished trackings of the only member of a workspace. */
 async function trackingsIn(open: ProcessStorage['open'], workspaceId: number, count: number): Promise<number[]> {
   const database = await open();
   const { rows } = await sql<{ id: number }>`

@@ -12,8 +12,8 @@ import { newProcessStorage, type ProcessStorage } from '../../support/processes/
 import { newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
 
 /*
- * One account asks for as much work as it can: large batches, lists that are slow to sort, and uploads, all at once and without
- * pause. Another account is served meanwhile, nearly as fast as before.
+ * One account requests as much work as it can: large batches, lists that are slow to sort, and uploads, all at once and without a
+ * pause. Meanwhile another account is served nearly as fast as before.
  */
 
 const trackings = 100_000;
@@ -23,7 +23,7 @@ const rounds = repetitions(30, 200);
 /** Phases with and without an attack alternate, because other programs make a machine slower for a while. */
 const turns = 3;
 
-/** Below this, the scheduling of a busy machine makes more difference than the service. */
+/** Below this duration, the scheduling of a busy machine matters more than the service. */
 const leastQuietMs = 20;
 
 describe('while one account attacks', { timeout: walkTimeoutMs }, () => {
@@ -54,7 +54,7 @@ describe('while one account attacks', { timeout: walkTimeoutMs }, () => {
   const ask = (person: Puncher, method: string, address: string, body?: object) =>
     send(server.url, method, `/workspaces/${person.workspaceId}${address}`, person.token, body);
 
-  /** What the victim does all day. Returns how long each request took, in ms. */
+  /** Sends the victim's usual requests. Returns how long each took, in ms. */
   async function dayOf(what: string): Promise<number[]> {
     const answers = tally(`requests of others ${what}, answered without a 5xx`);
     const durations: number[] = [];
@@ -138,7 +138,7 @@ describe('while one account attacks', { timeout: walkTimeoutMs }, () => {
     figure('p99 of others without an attack, in ms', Math.round(median(quiet)));
     figure('p99 of others during the attack, in ms', Math.round(median(attacked)));
     figure('a small batch of others during the attack, in ms', Math.round(median(batches)));
-    // Other tests run beside the short form, so that its durations say little.
+    // Other tests run beside the short form, so its durations mean little.
     if (isLong) expect(median(attacked)).toBeLessThan(10 * Math.max(leastQuietMs, median(quiet)));
   });
 });
@@ -156,7 +156,7 @@ const quantile = (part: number, values: readonly number[]): number =>
 const p99 = (values: readonly number[]): number => quantile(0.99, values);
 const median = (values: readonly number[]): number => quantile(0.5, values);
 
-/** Gives a workspace many time trackings and notes, straight into the database. */
+/** Inserts many time trackings and notes of a workspace into the database. */
 async function fillWorkspace(db: Db, workspaceId: string): Promise<void> {
   const { account_id: accountId, user_id: userId } = await db
     .selectFrom('memberships')

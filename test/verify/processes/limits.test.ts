@@ -8,7 +8,7 @@ import { newPuncher, send, type Puncher } from '../../support/processes/punchers
 import { startServer, type Running } from '../../support/processes/process.ts';
 
 /*
- * A request that is too large, too deep or too slow is refused or waited for, and all others are served meanwhile.
+ * The server refuses a request that is too large, too deep or too slow, and serves all others meanwhile.
  */
 
 const mebibyte = 2 ** 20;
@@ -29,7 +29,7 @@ describe('limits of a real process', () => {
     await place?.remove();
   }, 60_000);
 
-  /** Asks again and again while something goes on, and counts what is not answered with 200 within a second or so. */
+  /** Sends requests while some work runs, and counts those without a 200 within about a second. */
   async function othersAreServed(what: string, work: () => Promise<void>): Promise<void> {
     const others = tally(`requests of others while ${what}`);
     let isOver = false;
@@ -103,14 +103,16 @@ describe('limits of a real process', () => {
         const answer = await exchange(server.url, request);
         refused.count();
         if (!answer.startsWith(`HTTP/1.1 ${status} `)) refused.fail(`${what}: ${answer.split('\r\n')[0]}`);
-        else if (!/"errors":\[\{"status":"[a-z_]+","source":\{"pointer":"[^"]+"\},"title":"[^"]/.test(answer))
+        else if (
+          !/"errors":\[\{"status":"[a-z_]+","code":"[a-z_]+","source":\{"pointer":"[^"]+"\},"title":"[^"]/.test(answer)
+        )
           refused.fail(`${what}: ${answer.slice(-300)}`);
       }
     });
     refused.close();
   });
 
-  it('patience with connections on which nothing happens', async () => {
+  it('connections without any traffic stay open', async () => {
     const count = repetitions(200, 2000);
     const idle = tally(`idle connections`);
     await othersAreServed(`${count} connections did nothing`, async () => {
@@ -127,7 +129,7 @@ describe('limits of a real process', () => {
     idle.close();
   });
 
-  it('408 for those who dawdle', async () => {
+  it('408 for clients that send too slowly', async () => {
     const slow = tally('slow clients, cut off with 408 after 20 seconds');
     const count = repetitions(20, 300);
     await othersAreServed(`${count} clients dawdled`, async () => {
@@ -171,7 +173,7 @@ describe('limits of a real process', () => {
           socket.write(body);
           const status = Number((await everything(socket)).split(' ')[1]);
           uploads.count();
-          // Who sends without a token is told so once the form has been read.
+          // A request without a token is refused after its form was read.
           if (![401, 503].includes(status) && !Number.isNaN(status)) uploads.fail(`answered ${status}`);
           statuses.push(status);
         }),
@@ -192,7 +194,7 @@ const connect = (url: string): Promise<net.Socket> =>
     socket.on('error', () => {});
   });
 
-/** All that comes back until the end of the connection, or until the first answer has arrived in full. */
+/** The text that arrives until the connection ends, or until the first response is complete. */
 const everything = (socket: net.Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = '';

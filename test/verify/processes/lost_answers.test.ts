@@ -8,11 +8,11 @@ import { send, type RawRequest } from '../../support/contract/raw_http.ts';
 import { newDatabase } from '../../server/support.ts';
 
 /*
- * The worst moment for a server to die is after it has committed and before its answer arrives. Here its answers go through a
- * gate that lets the request in and nothing out: at the first byte of the answer, the server is killed.
+ * The worst moment for a server to crash is after the commit and before the response arrives. Here a proxy forwards the request
+ * but not the response: it kills the server at the first byte of the response.
  */
 
-/** Lets one request in. Resolves at the first byte of the answer, which goes no further. */
+/** Forwards one request. Resolves at the first byte of the response, which is not forwarded. */
 async function gate(url: string): Promise<{ url: string; answered: Promise<string>; close(): void }> {
   let seen: (answer: string) => void;
   const answered = new Promise<string>((resolve) => (seen = resolve));
@@ -36,7 +36,7 @@ async function gate(url: string): Promise<{ url: string; answered: Promise<strin
 
 const json = { 'Content-Type': 'application/json' };
 
-/** Signs up, and returns a way to make and count tags. */
+/** Signs up, and returns functions that create and count tags. */
 async function newcomer(url: string) {
   const attributes = { email: `${randomUUID()}@example.com`, password: 'correct horse battery', username: 'Robin' };
   const body = JSON.stringify({ data: { type: 'user', attributes } });

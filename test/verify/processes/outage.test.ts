@@ -9,7 +9,7 @@ import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../su
 import { startServer, temporaryFolder, type Running } from '../../support/processes/process.ts';
 
 /*
- * PostgreSQL is killed under load and comes back. It is one of this test's own: nobody else's is to be killed.
+ * PostgreSQL is killed under load and restarted. The test starts its own PostgreSQL, so that no other test is affected.
  */
 
 const mostSeconds = 5;
@@ -50,7 +50,7 @@ describe('PostgreSQL killed and restarted under load', () => {
       const before = punchers.map(({ acknowledged }) => acknowledged.length);
       const punching = Promise.all(
         punchers.map(async (puncher) => {
-          // A request without any answer is a defect.
+          // Every request must get a response.
           await puncher.punch(url, () => isOver);
           if (!isOver)
             outages.fail(
@@ -60,7 +60,7 @@ describe('PostgreSQL killed and restarted under load', () => {
       );
       await pause(500);
       await cluster.kill();
-      // Long outages too: a caller that retries waits longer each time.
+      // Long outages too, because a client that retries waits longer each time.
       await pause(round % 3 === 0 ? 12_000 : 700);
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       expect((await fetch(`${url}/health/ready`)).status).toBe(503);
@@ -108,7 +108,7 @@ const mailsIn = (folder: string): number => {
   }
 };
 
-/** Full service is also the queue's: somebody asks for a mail. */
+/** Full service includes the queue, which is tested by a mail. */
 async function requestReset(url: string): Promise<boolean> {
   const body = { data: { type: 'user', attributes: { email: 'waiting@example.com', password: '' } } };
   await send(url, 'POST', '/sign_up', undefined, { data: { type: 'user', attributes: { ...person } } });

@@ -11,20 +11,20 @@ import { newProcessStorage, type ProcessStorage } from '../../support/processes/
 import { runProgram, startServer, type Running } from '../../support/processes/process.ts';
 
 /*
- * A whole life of secrets that can be told from anything else, sent where they belong and where they do not. Afterwards none may
- * be found in clear wherever somebody other than its owner looks.
+ * The test uses unique secrets through their whole life, in the right places and in wrong ones. Afterwards no secret may occur in
+ * plain text anywhere that others than its owner can read.
  */
 
 const secrets = new Map<string, string>();
 
-/** Notes a secret under a name that may be printed. */
+/** Records a secret under a name that may be printed. */
 const keep = (name: string, secret: string): string => (secrets.set(name, secret), secret);
 const marked = (name: string): string => keep(name, `marked-${randomBytes(12).toString('hex')}`);
 
 describe('secrets', () => {
   let place: ProcessStorage;
   let server: Running;
-  /** All that the service has answered when it refused. */
+  /** The text of all error responses. */
   const refusals: string[] = [];
   let apiKey = '';
 
@@ -77,7 +77,7 @@ describe('secrets', () => {
   }
   const user = (attributes: object) => ({ data: { type: 'user', attributes } });
 
-  it('are found in clear nowhere but with their owners', async () => {
+  it('are in plain text nowhere but with their owners', async () => {
     const email = `${randomUUID()}@example.com`;
     const password = marked('the first password');
     const signedUp = await call('POST', '/api/v3/sign_up', { body: user({ email, password, username: 'Robin' }) });
@@ -100,7 +100,7 @@ describe('secrets', () => {
       Object.values(issued.body.data.attributes).find((value) => /^[A-Za-z0-9]{40}$/.test(value))!,
     );
 
-    // In use, in the query and in the body.
+    // Valid secrets, in the query and in the body.
     await call('GET', `/public_api/v1/locations?api_token=${apiToken}`);
     await call('GET', `/public_api/v1/users?page=1&api_token=${apiToken}`);
     await call('POST', '/public_api/v1/working_areas', {
@@ -111,7 +111,7 @@ describe('secrets', () => {
       body: user({ username: 'Kim', email: `${randomUUID()}@example.com` }),
     });
 
-    // Where they are wrong, malformed, or do not belong.
+    // Secrets that are wrong, malformed or in the wrong place.
     await call('POST', '/api/v3/sign_in', { body: user({ email, password: marked('a wrong password') }) });
     await call('POST', '/api/v3/sign_in', {
       body: user({ email, password: { is: marked('a password in an object') } }),
@@ -141,7 +141,7 @@ describe('secrets', () => {
       }),
     });
 
-    // A forgotten password, with the link that only the mail has.
+    // A password reset. Only the mail contains the link.
     await call('POST', '/api/v3/password', { body: user({ email, password: '' }) });
     const link = keep('a reset token', await tokenInMail(email));
     const next = marked('the next password');
@@ -174,7 +174,7 @@ describe('secrets', () => {
     looked.close();
   });
 
-  it('are not told by the time that signing in takes', async () => {
+  it('are not revealed by the duration of a sign-in', async () => {
     server = await startServer({
       ...place.environment,
       LOG_LEVEL: 'silent',
@@ -242,7 +242,7 @@ const filesBelow = (folder: string): string[] =>
     return statSync(file).isDirectory() ? filesBelow(file) : [file];
   });
 
-/** Every row of every table, the queue's own included, as one text. */
+/** Every row of every table as one text, including the tables of the queue. */
 async function everyText(db: Db, look: (where: string, text: string) => void): Promise<number> {
   const tables = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables

@@ -10,7 +10,7 @@ import { startServer } from '../../support/processes/process.ts';
 const mostSeconds = 10;
 
 describe('SIGTERM under 200 connections', () => {
-  it('drops no answer, says first that it is not ready, and ends within 10 seconds', async () => {
+  it('drops no response, first reports that it is not ready, and exits within 10 seconds', async () => {
     await buildDocs();
     const place = await newProcessStorage();
     const answers = tally('answers around SIGTERM, on 200 connections');
@@ -53,7 +53,7 @@ describe('SIGTERM under 200 connections', () => {
 interface Outcome {
   count: number;
   failures: string[];
-  /** Whether the last answer said that the connection would be closed. */
+  /** Whether the last response announced that the server closes the connection. */
   isToldToGo: boolean;
 }
 
@@ -65,7 +65,7 @@ const ask = (address: string, agent: Agent, token: string): Promise<IncomingMess
     request.once('error', reject);
   });
 
-/** Sends one request after the other on one connection, until the server says that it closes it. */
+/** Sends one request after the other on one connection, until the server announces that it closes the connection. */
 async function client(address: string, token: string): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const outcome: Outcome = { count: 0, failures: [], isToldToGo: false };
@@ -83,14 +83,14 @@ async function client(address: string, token: string): Promise<Outcome> {
   return outcome;
 }
 
-/** A connection on which nothing happens any more; it must not keep the process from ending. */
+/** An idle connection. It must not keep the process from exiting. */
 async function connectedAndIdle(address: string, token: string): Promise<Agent> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   await ask(address, agent, token);
   return agent;
 }
 
-/** What `/health/ready` says, each time on a new connection, until nobody answers any more. */
+/** The responses of `/health/ready`, each on a new connection, until the server no longer listens. */
 async function watchReadiness(url: string): Promise<number[]> {
   const seen: number[] = [];
   for (;;) {

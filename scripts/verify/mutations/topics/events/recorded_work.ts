@@ -1,0 +1,34 @@
+import type { Mutation } from '../../mutation.ts';
+
+/** Events about working time that are wrong, missing or too many. */
+export const recordedWorkMutations: readonly Mutation[] = [
+  {
+    file: 'src/db/transactions.ts',
+    find: 'atCommit.length = queriesBefore;',
+    replace: '',
+    breaks: 'A batch item that was rolled back leaves its events.',
+    tests: ['test/v3/events/time_trackings.test.ts'],
+  },
+  {
+    file: 'src/actions/punch_rows.ts',
+    find: 'actorIds: actors.map(({ actorId }) => actorId),',
+    replace: 'actorIds: actors.map(() => actors[0]!.actorId),',
+    breaks: 'Punches that share a transaction all have the first actor.',
+    tests: ['test/v3/events/punches.test.ts'],
+  },
+  {
+    file: 'src/absences/events.ts',
+    find: "pending: 'reset' }",
+    replace: "pending: 'updated' }",
+    breaks: 'An absence that is set back to pending leaves the wrong event.',
+    tests: ['test/v3/events/absences.test.ts'],
+  },
+  {
+    file: 'src/notes/notes.ts',
+    find: 'if (notes.length > 0) await noteInsertion(db, { accountId, at: now, ...author, ...columnsOf(notes) });',
+    replace:
+      'if (notes.length > 0) await recordedNoteInsertion(db, { ...commonValues({ accountId, userId: null }, now), ...author, ...columnsOf(notes) });',
+    breaks: 'Notes of the service leave events.',
+    tests: ['test/v3/events/records.test.ts'],
+  },
+];

@@ -1,0 +1,76 @@
+import type { Mutation } from '../mutation.ts';
+
+const rowLocks = 'src/db/locks.ts';
+
+/** Concurrent requests, repeated requests and lost connections. */
+export const lockMutations: readonly Mutation[] = [
+  {
+    file: rowLocks,
+    find: 'for no key update of "user" ${whenLocked} for key share of membership ${whenLocked}`,',
+    replace: '`,',
+    breaks: 'A user is deleted while they punch, and their time tracking runs for ever.',
+    tests: ['test/server/at_once.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: rowLocks,
+    find: 'memberLock(sql`skip locked`)',
+    replace: 'memberLock(sql``)',
+    breaks: 'One locked user makes the punches of all others wait.',
+    tests: ['test/server/at_once.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: rowLocks,
+    find: 'is_account_admin and deleted_at is null order by id for update`',
+    replace: 'is_account_admin and deleted_at is null order by id`',
+    breaks: 'Two account admins take the role from each other, and the account has none.',
+    tests: ['test/v3/users/user_roles.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: rowLocks,
+    find: 'select id from workspaces where account_id = ${accountId} and deleted_at is null order by id for update`',
+    replace: 'select id from workspaces where account_id = ${accountId} and deleted_at is null order by id`',
+    breaks: 'Two requests delete the last two workspaces of an account.',
+    tests: ['test/v3/workspaces.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: rowLocks,
+    find: 'for no key update of "user" for update of tracking`',
+    replace: '`',
+    breaks: 'Two changes of a time tracking at the same moment store breaks that overlap.',
+    tests: ['test/v3/time_trackings/breaks.test.ts', 'test/v3/time_trackings/time_tracking_editing.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: 'src/actions/punch_groups.ts',
+    find: 'if (isCommitting && !isUndone(error)) throw error;',
+    replace: '',
+    breaks: 'Punches whose commit was not answered are carried out a second time.',
+    tests: ['test/server/lost_commit.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: 'src/actions/punch_groups.ts',
+    find: 'seen.has(userId) ? undefined : clocks.get(userId)',
+    replace: 'clocks.get(userId)',
+    breaks: 'Two punches of one user in one group both see the clock as it was before.',
+    tests: ['test/actions/punch_groups.test.ts'],
+  },
+  {
+    file: 'src/batch_actions/chunks.ts',
+    find: 'batch.done + batch.failed !== from',
+    replace: 'false',
+    breaks: 'A job that comes a second time does its chunk a second time.',
+    tests: ['test/batch_actions/chunks.test.ts'],
+  },
+  {
+    file: 'src/http/requests/idempotency.ts',
+    find: 'stored.request_hash !== request.request_hash',
+    replace: 'false',
+    breaks: 'A new request with an old idempotency key is not carried out, and gets the response to another one.',
+    tests: ['test/http/idempotency.test.ts'],
+  },
+];

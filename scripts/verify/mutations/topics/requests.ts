@@ -1,0 +1,64 @@
+import type { Mutation } from '../mutation.ts';
+
+/** Strict lists, conditional writes, and decisions about many records. */
+export const requestMutations: readonly Mutation[] = [
+  {
+    file: 'src/db/list/read_filters.ts',
+    find: 'isComplete: readCount === items.length && !values.includes(null)',
+    replace: 'isComplete: true',
+    breaks: 'A strict list leaves a value of a filter out.',
+    tests: ['test/http/requests/strict_lists.test.ts'],
+  },
+  {
+    file: 'src/db/list/list.ts',
+    find: `const { unfit, bound, lookUp } = plan.read(db, values);
+    const ignored = ignoredOrRefused(unfit, selection.isStrict);`,
+    replace: `const { unfit, bound, lookUp } = plan.read(db, values);
+    const ignored = ignoredOrRefused(unfit, false);`,
+    breaks: 'The list of time trackings ignores a misspelt filter of a strict request.',
+    tests: ['test/http/requests/strict_lists.test.ts'],
+  },
+  {
+    file: 'src/http/requests/strictness.ts',
+    find: 'throw new AppError(400, [...refused, ...others]);',
+    replace: 'throw new AppError(400, refused);',
+    breaks: 'A strict list reports unknown parameters alone, and its other problems only afterwards.',
+    tests: ['test/http/requests/strict_lists.test.ts'],
+  },
+  {
+    file: 'src/http/validator/problems.ts',
+    find: 'names.findLastIndex((name) => !/^\\d+$/.test(name))',
+    replace: 'names.length - 1',
+    breaks: 'The title of a wrong item of a list names its position, not the list.',
+    tests: ['test/v3/working_time_rules/judged_settings.test.ts'],
+  },
+  {
+    file: 'src/absences/batch/decisions.ts',
+    find: "reject: 'rejected', reset: 'pending'",
+    replace: "reject: 'pending', reset: 'rejected'",
+    breaks: 'A batch that rejects absences makes them pending.',
+    tests: ['test/v3/absences/absence_decision_batch.test.ts'],
+  },
+  {
+    file: 'src/http/requests/if_match.ts',
+    find: 'const { tag } = await read(call);',
+    replace: 'const { tag } = record;',
+    breaks: 'A conditional write compares its tag with a record that it has not locked yet.',
+    tests: ['test/http/requests/conditional_writes.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: 'src/http/requests/if_match.ts',
+    find: '.filter(([, weak]) => weak === undefined)',
+    replace: '',
+    breaks: 'A weak tag counts as a strong one.',
+    tests: ['test/http/requests/conditional_writes.test.ts'],
+  },
+  {
+    file: 'src/time_trackings/resource.ts',
+    find: 'isRunning ? changesWithTime(shown, runningTimes) : shown',
+    replace: 'shown',
+    breaks: 'The tag of a running time tracking changes every second.',
+    tests: ['test/http/requests/conditional_writes.test.ts'],
+  },
+];

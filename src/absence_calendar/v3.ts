@@ -1,0 +1,24 @@
+import { one, presenter } from '../http/answers/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import { findAbsentUsers, type AbsentUser as Row } from './absence_calendar.ts';
+
+const absentUser = presenter<Schemas['AbsentUser']>('absent_user');
+
+const presentAbsentUser = ({ id, username, dates, halves }: Row): Schemas['AbsentUser'] =>
+  absentUser({
+    id,
+    attributes: {
+      username,
+      days: dates.map((date, index) => ({ date, part: partOf(halves[index]!) })),
+    },
+    relationships: { user: one('user', id) },
+  });
+
+const partOf = (halves: number): Schemas['AbsentDay']['part'] =>
+  halves >= 2 ? 'whole' : halves === 1 ? 'half' : 'hours';
+
+export const absenceCalendarHandlers = v3.part({
+  async getAbsenceCalendar({ db, actor, query }) {
+    return { data: (await findAbsentUsers(db, actor, query)).map(presentAbsentUser) };
+  },
+});

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { may, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { tokenHash } from '../core/secrets.ts';
+import { actorIn, actorRows, findActor } from '../db/actors.ts';
+import type { Db } from '../db/connection.ts';
+import { languageIn, type Language } from '../exports/table.ts';
+import { homeWorkspaceId } from '../time_account/user_days.ts';
+import { activeArea } from './calendar_feeds.ts';
+
+/** A feed that an address leads to. */
+export interface Feed {
+  readonly accountId: number;
+  readonly userId: number;
+  readonly workspaceId: number | null;
+  readonly areaId: number | null;
+}
+
+/** The feed behind the secret of an address, if there is one. */
+export const feedWithSecret = async (db: Db, secret: string): Promise<Feed | undefined> =>
+  /^pcf_[\w-]{43}$/.test(secret)
+    ? db
+        .selectFrom('calendar_feeds')
+        .select(['account_id as accountId', 'user_id as userId', 'workspace_id as workspaceId', 'area_id as areaId'])
+        .where('hash', '=', tokenHash(secret))
+        .executeTakeFirst()
+    : undefined;
+
+/** Who reads a feed, with the rights that they have now, and what it covers. */
+export type Reader = { readonly language: Language } & (
+  | { readonly scope: 'own'; readonly actor: Actor & { readonly userId: number } }
+  | {
+      readonly scope: 'workspace' | 'area';
+      readonly actor: WorkspaceActor;
+      readonly areaId: number | null;
+      /** The name of the workspace or the area. */
+      readonly title: string;
+    }
+);
+
+/** The reader of a feed; undefined if they are not active, or lack the role that it needs, or if what it covers is gone. */
+export async function readerOf(db: Db, { accountId, userId, workspaceId, areaId }: Feed): Promise<Reader | undefined> {
+  const language = await languageOf(db, accountId, userId, workspaceId);
+  if (workspaceId === null) {
+    const row = await actorRows(db, null)
+      .where('user.account_id', '=', accountId)
+      .where('user.id', '=', userId)
+      .executeTakeFirst();
+    return row && { scope: 'own', language, actor: { ...actorIn(row), userId } };
+  }
+  const actor = await findActor(db, accountId, workspaceId, userId);
+  if (!actor || !may(actor, 'subscribe', 'workspace', { id: workspaceId })) return undefined;
+  if (areaId === null)
+    return { scope: 'workspace', language, actor, areaId, title: await workspaceName(db, accountId, workspaceId) };
+  const area = await activeArea(db, accountId, workspaceId, areaId);
+  return area && { scope: 'area', language, actor, areaId, title: area.name };
+}
+
+/** The language of the user, otherwise that of the workspace. */
+async function languageOf(db: Db, accountId: number, userId: number, workspaceId: number | null): Promise<Language> {
+  const { locale } = await db
+    .selectFrom('users')
+    .innerJoin('workspaces as workspace', (join) =>
+      join
+        .on('workspace.account_id', '=', accountId)
+        .on('workspace.id', '=', workspaceId ?? homeWorkspaceId(accountId, sql.ref('users.id'))),
+    )
+    .select(sql<string>`coalesce(users.locale, workspace.locale)`.as('locale'))
+    .where('users.account_id', '=', accountId)
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return languageIn(locale);
+}
+
+const workspaceName = async (db: Db, accountId: number, id: number): Promise<string> =>
+  (
+    await db
+      .selectFrom('workspaces')
+      .select('name')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).name;

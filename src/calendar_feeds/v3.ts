@@ -1,0 +1,48 @@
+import { utcForm } from '../core/time.ts';
+import { one, presenter } from '../http/answers/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import {
+  createCalendarFeed,
+  listCalendarFeeds,
+  revokeCalendarFeed,
+  type CalendarFeedRow,
+  type Scope,
+} from './calendar_feeds.ts';
+
+const calendarFeed = presenter<Schemas['CalendarFeed']>('calendar_feed');
+
+const presentCalendarFeed = (row: CalendarFeedRow, url?: string): Schemas['CalendarFeed'] =>
+  calendarFeed({
+    id: row.id,
+    attributes: {
+      name: row.name,
+      scope: row.scope as Scope,
+      created_at: utcForm(row.created_at),
+      ...(url === undefined ? {} : { url }),
+    },
+    relationships: {
+      user: one('user', row.user_id),
+      workspace: one('workspace', row.workspace_id),
+      area: one('area', row.area_id),
+    },
+  });
+
+export const calendarFeedHandlers = v3.part({
+  async listCalendarFeeds({ db, actor, params, view }) {
+    const { rows, paging } = await listCalendarFeeds(db, actor, params.user_id, view);
+    return { data: rows.map((row) => presentCalendarFeed(row)), meta: paging };
+  },
+
+  async createCalendarFeed({ db, actor, params, body, origin, now }) {
+    const row = await createCalendarFeed(db, actor, params.user_id, body.data.attributes, now);
+    return {
+      data: presentCalendarFeed(row, `${origin}/calendars/${row.secret}.ics`),
+      headers: { 'Cache-Control': 'no-store' },
+    };
+  },
+
+  async deleteCalendarFeed({ db, actor, params, now }) {
+    const row = await revokeCalendarFeed(db, actor, params.user_id, params.calendar_feed_id, now);
+    return { data: presentCalendarFeed(row) };
+  },
+});

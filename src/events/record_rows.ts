@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import type { Placeholders } from '../db/placeholders.ts';
+import { actorColumns, type EventActor, type EventName } from './record.ts';
+import { transactionNumber } from './record_order.ts';
+
+/*
+ * Events that SQL writes, one for each row that a statement changes. A verb uses them where it changes many records at once,
+ * or where the id of a record is known to the database only.
+ */
+
+/** The events of one statement. Each value is a value or a column of `rows`. */
+interface EventSource {
+  readonly accountId: unknown;
+  readonly name: EventName;
+  readonly at: unknown;
+  readonly actorType: unknown;
+  readonly actorId: unknown;
+  readonly requestId: unknown;
+  /** A table with the columns `workspace_id`, `id`, `uuid`, `external_id`, `user_id` and `changes`. */
+  readonly rows: RawBuilder<unknown>;
+}
+
+/** The SQL that inserts one event for each row. */
+export const eventInsertion = (source: EventSource): RawBuilder<unknown> => {
+  const [type] = source.name.split('.') as [string];
+  return sql`
+    insert into events (
+      account_id, transaction_id, workspace_id, at, actor_type, actor_id, request_id, name, record_type, record_id, record_uuid,
+      external_id, user_id, changes)
+    select ${source.accountId}, ${transactionOf(source, type)}, record.workspace_id, ${source.at}, ${source.actorType}, ${source.actorId},
+      ${source.requestId}, ${sql.lit(source.name)}, ${sql.lit(type)}, record.id::text, record.uuid, record.external_id, record.user_id,
+      record.changes
+    from ${source.rows} record`;
+};
+
+/** A new record has no earlier events. */
+const transactionOf = ({ accountId, name }: EventSource, type: string) =>
+  name.endsWith('.created')
+    ? sql`pg_current_xact_id()`
+    : transactionNumber({ accountId, type: sql.lit(type), id: sql`record.id::text` });
+
+/** What the events of one actor have in common, as values of a statement. */
+export const commonValues = (actor: EventActor, now: Date) => ({
+  accountId: actor.accountId,
+  at: now,
+  ...actorColumns(actor),
+});
+
+export type CommonValues = ReturnType<typeof commonValues>;
+
+/** The common columns of a prepared statement. */
+export const commonColumns = ({ accountId, at, actorType, actorId, requestId }: Placeholders<CommonValues>) => ({
+  accountId,
+  at,
+  actorType,
+  actorId,
+  requestId,
+});
+
+/**
+ * Changes records and records an event about each, in one statement. `change` is a statement that changes rows and returns them.
+ * `rows` selects what events need from the table `changed`.
+ */
+export async function changeAndRecord(
+  tx: OpenTransaction,
+  actor: EventActor,
+  name: EventName,
+  { change, rows }: { readonly change: RawBuilder<unknown>; readonly rows: RawBuilder<unknown> },
+  now: Date,
+): Promise<void> {
+  await sql`
+    with changed as (${change})
+    ${eventInsertion({ ...commonValues(actor, now), name, rows: sql`(${rows})` })}`.execute(tx);
+}

@@ -1,0 +1,25 @@
+import type { components } from '../../generated/v3.ts';
+import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import type { EventRow } from './events.ts';
+
+type Schemas = components['schemas'];
+type Attributes = Schemas['HistoryEvent']['attributes'];
+
+const event = presenter<Schemas['HistoryEvent']>('history_event');
+
+export const presentEvent = (row: EventRow, showing: Showing): Schemas['HistoryEvent'] =>
+  event({
+    id: row.id,
+    attributes: {
+      name: row.name as Attributes['name'],
+      at: localTime(row.at, showing),
+      actor_type: row.actor_type as Attributes['actor_type'],
+      actor_id: row.actor_id,
+      request_id: row.request_id,
+      record_type: row.record_type,
+      record_id: row.record_uuid ?? row.record_id,
+      external_id: row.external_id,
+      changes: row.changes as Attributes['changes'],
+    },
+    relationships: { workspace: one('workspace', row.workspace_id), user: one('user', row.user_id) },
+  });

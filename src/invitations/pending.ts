@@ -1,0 +1,72 @@
+import type { Limits } from '../config.ts';
+import { countAttempt, requireAttemptsLeft } from '../auth/attempts.ts';
+import { networkOf } from '../core/client_network.ts';
+import { invalid, type AppError } from '../core/errors.ts';
+import { tokenHash } from '../core/secrets.ts';
+import type { Db } from '../db/connection.ts';
+
+/** The IP address of the client, how often it may try something, and its request. */
+export interface Caller {
+  readonly address: string;
+  readonly limits: Limits;
+  readonly requestId: string;
+}
+
+/** The invitations that can be used now, with their workspace, and with the user of a personal one. */
+export const pendingInvitations = (db: Db, now: Date) =>
+  db
+    .selectFrom('invitations as invitation')
+    .innerJoin('workspaces as workspace', (join) =>
+      join
+        .onRef('workspace.account_id', '=', 'invitation.account_id')
+        .onRef('workspace.id', '=', 'invitation.workspace_id'),
+    )
+    .leftJoin('users as user', (join) =>
+      join.onRef('user.account_id', '=', 'invitation.account_id').onRef('user.id', '=', 'invitation.user_id'),
+    )
+    .leftJoin('memberships as membership', (join) =>
+      join
+        .onRef('membership.account_id', '=', 'invitation.account_id')
+        .onRef('membership.workspace_id', '=', 'invitation.workspace_id')
+        .onRef('membership.user_id', '=', 'invitation.user_id'),
+    )
+    .where('workspace.deleted_at', 'is', null)
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('invitation.user_id', 'is', null), eb('invitation.expires_at', '>', now)]),
+        // A user who has a password has joined already, in whatever way.
+        and([
+          eb('invitation.used_at', 'is', null),
+          eb('membership.user_id', 'is not', null),
+          eb('user.status', '=', 'active'),
+          eb('user.password_hash', 'is', null),
+        ]),
+      ]),
+    );
+
+/** The invitation behind a token. Other tokens are refused, all alike, and counted for the network of the caller. */
+export async function findInvitation(db: Db, token: string, pointer: string, caller: Caller, now: Date) {
+  const { limits } = caller;
+  await requireAttemptsLeft(db, attemptsOf(caller), limits.signInFailuresPerAddress, now);
+  const found = await pendingInvitations(db, now)
+    .select(['invitation.account_id', 'invitation.workspace_id', 'invitation.user_id'])
+    .select(['invitation.checkin', 'invitation.welcome_message'])
+    .select(['workspace.time_zone', 'user.username', 'user.email'])
+    .where('invitation.hash', '=', tokenHash(token))
+    .executeTakeFirst();
+  if (found) return found;
+  await countRefusal(db, caller, now);
+  throw invalidInvitation(pointer);
+}
+
+export type Invitation = Awaited<ReturnType<typeof findInvitation>>;
+
+const attemptsOf = ({ address }: Caller): string[] => ['invitation', networkOf(address)];
+
+/** Counts a refused request for the network of the caller. */
+export const countRefusal = async (db: Db, caller: Caller, now: Date): Promise<void> => {
+  await countAttempt(db, attemptsOf(caller), caller.limits.signInWindowSeconds, now);
+};
+
+export const invalidInvitation = (pointer: string): AppError =>
+  invalid('invalid_token', pointer, `${pointer} is unknown, used, withdrawn or expired. Ask for a new invitation.`);

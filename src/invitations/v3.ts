@@ -1,0 +1,60 @@
+import { presentToken } from '../auth/resource.ts';
+import type { Config } from '../config.ts';
+import { managesTransaction } from '../http/dispatch.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import { createInvitation, inviteUsers } from './invitations.ts';
+import { listInvitedUsers } from './invited_users.ts';
+import { joinWithInvitation } from './join.ts';
+import { findInvitation } from './pending.ts';
+
+const invitedUser = presenter<Schemas['InvitedUser']>('invited_user');
+const userInvitation = presenter<Schemas['UserInvitation']>('user_invitation');
+
+export function invitationHandlers(config: Pick<Config, 'appUrl' | 'limits'>) {
+  const callerOf = ({ address, requestId }: { address: string; requestId: string }) => ({
+    address,
+    requestId,
+    limits: config.limits,
+  });
+  return v3.part({
+    async createInvitation({ db, actor, body, now }) {
+      const message = await createInvitation(db, actor, body?.data.attributes ?? {}, config.appUrl, now);
+      return { meta: { message }, headers: { 'Cache-Control': 'no-store' } };
+    },
+
+    async batchInvitations({ db, actor, body, now }) {
+      const count = await inviteUsers(db, actor, body.data.attributes, now);
+      return { meta: { message: `${count} ${count === 1 ? 'invitation' : 'invitations'} will be sent by mail.` } };
+    },
+
+    async getInvitedUser(call) {
+      const { invite_token: token } = call.query;
+      const found = await findInvitation(call.db, token, 'invite_token', callerOf(call), call.now);
+      const { user_id, username, email } = found;
+      const id = user_id === null ? token : String(user_id);
+      return { data: invitedUser({ id, attributes: { email: email ?? '', username: username ?? '' } }) };
+    },
+
+    async getInvitation(call) {
+      const { invite_token: token } = call.params;
+      const found = await findInvitation(call.db, token, 'invite_token', callerOf(call), call.now);
+      const { checkin: user_checkin, welcome_message } = found;
+      return { data: userInvitation({ id: token, attributes: { user_checkin, welcome_message } }) };
+    },
+
+    async listInvitedUsers(call) {
+      const { invite_token: token } = call.query;
+      const invitation = await findInvitation(call.db, token, 'invite_token', callerOf(call), call.now);
+      const { rows, paging } = await listInvitedUsers(call.db, invitation, call.view);
+      const data = rows.map(({ id, email, username }) =>
+        invitedUser({ id: String(id), attributes: { email, username } }),
+      );
+      return { data, meta: paging };
+    },
+
+    joinWorkspace: managesTransaction(async (call) =>
+      presentToken(await joinWithInvitation(call.db, call.body.data.attributes, callerOf(call), call.now)),
+    ),
+  });
+}

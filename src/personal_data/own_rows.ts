@@ -1,0 +1,56 @@
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { removeFiles } from '../files/files.ts';
+import { filesOfDeletedRecords } from '../files/files_of_deleted_records.ts';
+import { sql } from 'kysely';
+import { holdings, type Holding, type Person, type TableName } from './holdings.ts';
+
+/** Blanks or removes every row about the person, as the list of tables says, and their files. */
+export async function blankRows(tx: OpenTransaction, person: Person, now: Date): Promise<void> {
+  const files: string[] = await filesOfDeletedRecords(tx, person);
+  for (const [table, holding] of holdings) {
+    files.push(...(await filesIn(tx, person, table, holding)));
+    await blankTable(tx, person, table, holding, now);
+  }
+  await removeFiles(tx, person.accountId, files);
+}
+
+/*
+ * The query builder is typed for one table, and every table has its own columns. It shows the driver which table is written, so
+ * that cached actors are forgotten.
+ */
+const typedAs = (table: TableName): 'users' => table as 'users';
+
+async function blankTable(
+  tx: OpenTransaction,
+  person: Person,
+  table: TableName,
+  { rows, anonymised, kept }: Holding,
+  now: Date,
+): Promise<void> {
+  if (anonymised === 'removed') {
+    const removal = tx.deleteFrom(`${typedAs(table)} as held`).where(rows(person));
+    await (kept ? removal.where(sql<boolean>`(${kept}) is not true`) : removal).execute();
+    return;
+  }
+  const values = { ...anonymised(person), ...(table === 'users' && { anonymised_at: now, updated_at: now }) };
+  if (Object.keys(values).length > 0)
+    await tx
+      .updateTable(`${typedAs(table)} as held`)
+      .set(values as never)
+      .where(rows(person))
+      .execute();
+}
+
+async function filesIn(
+  tx: OpenTransaction,
+  person: Person,
+  table: TableName,
+  { rows, files = [], madeFiles = [] }: Holding,
+): Promise<string[]> {
+  const columns = [...files, ...madeFiles];
+  if (columns.length === 0) return [];
+  const { rows: found } = await sql<{ ids: (string | null)[] }>`
+    select array[${sql.join(columns.map((column) => sql.ref(`held.${column}`)))}] as ids
+    from ${sql.table(table)} held where ${rows(person)}`.execute(tx);
+  return found.flatMap(({ ids }) => ids.filter((id) => id !== null));
+}

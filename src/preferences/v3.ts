@@ -1,0 +1,27 @@
+import type { components } from '../../generated/v3.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
+import { v3 } from '../http/v3.ts';
+import { listPreferences, resetPreference, updatePreference, type Preference as Row } from './preferences.ts';
+
+type Preference = components['schemas']['Preference'];
+
+const preference = presenter<Preference>('preference');
+
+const presentPreference = ({ id, key, value }: Row): Preference => preference({ id, attributes: { key, value } });
+
+export const preferenceHandlers = v3.part({
+  async listPreferences(call) {
+    const { rows, paging } = await listPreferences(call.db, call.actor, call.params.user_id, call.view);
+    return { data: rows.map(presentPreference), meta: paging };
+  },
+
+  async updatePreference({ db, actor, params, body, now }) {
+    const { value } = body.data.attributes;
+    const { user_id, preference_id } = params;
+    return { data: presentPreference(await updatePreference(db, actor, user_id, preference_id, value, now)) };
+  },
+
+  async deletePreference({ db, actor, params, now }) {
+    return { data: presentPreference(await resetPreference(db, actor, params.user_id, params.preference_id, now)) };
+  },
+});

@@ -1,0 +1,34 @@
+import type { components } from '../../generated/v3.ts';
+import { permissionsOf } from '../core/permissions.ts';
+import { utcForm } from '../core/time.ts';
+import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import type { ShiftRow } from './rows.ts';
+
+type Shift = components['schemas']['Shift'];
+
+const event = presenter<Shift>('event');
+
+export const presentShift = (row: ShiftRow, { actor, view }: Showing): Shift =>
+  event({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(actor, 'shift', row, view.permissions),
+      uuid: row.uuid,
+      number_of_employees: row.number_of_employees,
+      starts_at: utcForm(row.starts_at),
+      ends_at: utcForm(row.ends_at),
+      note: row.note,
+      visible: row.visible,
+      edited: row.edited,
+      created_at: utcForm(row.created_at),
+      updated_at: utcForm(row.updated_at),
+    },
+    relationships: {
+      working_area: one('area', row.area_id),
+      // Shifts neither repeat nor have breaks. The contract keeps the names for older clients.
+      recurrence: one('recurrence', null),
+      users: many('user', row.user_ids),
+      event_pauses: many('event_pause', []),
+      tags: many('tag', row.tag_ids),
+    },
+  });

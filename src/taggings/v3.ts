@@ -1,0 +1,30 @@
+import type { components } from '../../generated/v3.ts';
+import { one, presenter } from '../http/answers/jsonapi.ts';
+import { v3 } from '../http/v3.ts';
+import { createTagging, deleteTagging, findTagging, listTaggings, type Tagging } from './taggings.ts';
+
+type RecordTagging = components['schemas']['RecordTagging'];
+
+const tagging = presenter<RecordTagging>('tagging');
+
+const presentTagging = ({ id, taggable_type, taggable_id, tag_id }: Tagging): RecordTagging =>
+  tagging({ id, attributes: { taggable_type, taggable_id }, relationships: { tag: one('tag', tag_id) } });
+
+export const taggingHandlers = v3.part({
+  async listTaggings(call) {
+    const { rows, paging } = await listTaggings(call.db, call.actor, call.view);
+    return { data: rows.map(presentTagging), meta: paging };
+  },
+
+  async createTagging({ db, actor, body, now }) {
+    return { data: presentTagging(await createTagging(db, actor, body.data.attributes, now)) };
+  },
+
+  async getTagging({ db, actor, params }) {
+    return { data: presentTagging(await findTagging(db, actor, params.tagging_id)) };
+  },
+
+  async deleteTagging({ db, actor, params, now }) {
+    return { data: presentTagging(await deleteTagging(db, actor, params.tagging_id, now)) };
+  },
+});

@@ -1,0 +1,46 @@
+import { permissionsOf } from '../core/permissions.ts';
+import { customFieldsByIds } from '../data_profiles/custom_fields.ts';
+import { customFieldValuesByIds } from '../data_profiles/field_values.ts';
+import { presentCustomField, presentCustomFieldValue, presentDataProfile } from '../data_profiles/resource.ts';
+import { included, many, related, type Loader, type Showing } from '../http/answers/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import {
+  factsOfUserProfile,
+  findUserDataProfile,
+  updateUserDataProfile,
+  type UserDataProfile,
+} from './user_data_profiles.ts';
+
+const valueIds = ({ values }: UserDataProfile): number[] => values.map(({ id }) => id);
+
+const loaders: Record<string, Loader<UserDataProfile, Schemas['CustomField'] | Schemas['CustomFieldValue']>> = {
+  custom_fields: related(({ profile }) => profile.custom_field_ids, customFieldsByIds, presentCustomField),
+  custom_field_values: related(valueIds, customFieldValuesByIds, presentCustomFieldValue),
+};
+
+function presentUserDataProfile(row: UserDataProfile, { actor, view }: Showing): Schemas['UserDataProfile'] {
+  const permissions = permissionsOf(actor, 'user_data_profile', factsOfUserProfile(row), view.permissions);
+  const { attributes, relationships, ...identifier } = presentDataProfile(row.profile, permissions);
+  const values = Object.fromEntries(row.values.map(({ key, value }) => [key, value]));
+  const custom_field_values = many('custom_field_value', valueIds(row));
+  return {
+    ...identifier,
+    attributes: { ...attributes, values },
+    relationships: { ...relationships, custom_field_values },
+  };
+}
+
+export const userDataProfileHandlers = v3.part({
+  async getUserDataProfile(call) {
+    const { user_id, data_profile_id } = call.params;
+    const row = await findUserDataProfile(call.db, call.actor, user_id, data_profile_id);
+    return { data: presentUserDataProfile(row, call), ...(await included(call, [row], loaders)) };
+  },
+
+  async updateUserDataProfile(call) {
+    const { user_id, data_profile_id } = call.params;
+    const { attributes } = call.body.data;
+    const row = await updateUserDataProfile(call.db, call.actor, user_id, data_profile_id, attributes, call.now);
+    return { data: presentUserDataProfile(row, call), ...(await included(call, [row], loaders)) };
+  },
+});

@@ -1,0 +1,45 @@
+import type { components } from '../../generated/v3.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
+import { v3 } from '../http/v3.ts';
+import {
+  createWageType,
+  deleteWageType,
+  findWageType,
+  listWageTypes,
+  updateWageType,
+  type WageTypeRow,
+} from './wage_types.ts';
+
+type WageType = components['schemas']['WageType'];
+
+const wageType = presenter<WageType>('wage_type');
+
+const presentWageType = ({ id, number, title, source, unit, absence_key }: WageTypeRow): WageType =>
+  wageType({
+    id,
+    attributes: { number, title, source, unit: unit as WageType['attributes']['unit'], absence_key },
+  });
+
+export const wageTypeHandlers = v3.part({
+  async listWageTypes({ db, actor, view }) {
+    const { rows, paging } = await listWageTypes(db, actor, view);
+    return { data: rows.map(presentWageType), meta: paging };
+  },
+
+  async getWageType({ db, actor, params }) {
+    return { data: presentWageType(await findWageType(db, actor, params.wage_type_id)) };
+  },
+
+  async createWageType({ db, actor, body, now }) {
+    return { data: presentWageType(await createWageType(db, actor, body.data.attributes, now)) };
+  },
+
+  async updateWageType({ db, actor, params, body, now }) {
+    const { attributes } = body.data;
+    return { data: presentWageType(await updateWageType(db, actor, params.wage_type_id, attributes, now)) };
+  },
+
+  async deleteWageType({ db, actor, params, now }) {
+    return { data: presentWageType(await deleteWageType(db, actor, params.wage_type_id, now)) };
+  },
+});

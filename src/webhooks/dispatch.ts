@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/connection.ts';
+import { forAccount } from '../db/transactions.ts';
+import { isSettled } from '../events/settled.ts';
+import { lockWebhook } from './webhooks.ts';
+
+/*
+ * Makes deliveries from events. A webhook remembers the last event that was considered. Its deliveries and its new position are
+ * stored in one transaction: if the process is killed, either both are there or none.
+ */
+
+/** How many events one transaction considers. */
+const chunkSize = 1_000;
+
+interface Reached {
+  readonly account_id: number;
+  readonly id: number;
+}
+
+const isNew = sql<boolean>`(events.epoch, events.transaction_id, events.id) > (webhook.epoch, webhook.transaction_id, webhook.event_id)`;
+
+/** The active webhooks behind whose position there are settled events. It asks one index for each active webhook. */
+async function webhooksWithNews(db: Db, accountId: number | null): Promise<Reached[]> {
+  const { rows } = await sql<Reached>`
+    select webhook.account_id, webhook.id from webhooks webhook
+    where webhook.active and (${accountId}::bigint is null or webhook.account_id = ${accountId})
+      and exists (
+        select from events where events.account_id = webhook.account_id and ${isNew} and ${isSettled()})
+    order by webhook.account_id, webhook.id`.execute(db);
+  return rows;
+}
+
+/** Makes the deliveries of all settled events that are new to their webhooks, of one account or of all. */
+export async function dispatchEvents(db: Db, now: Date, accountId: number | null = null): Promise<void> {
+  for (const webhook of await webhooksWithNews(db, accountId)) {
+    let count: number;
+    do count = await dispatchChunk(db, webhook, now);
+    while (count === chunkSize);
+  }
+}
+
+/** Returns how many events it has considered. A delivery about a record waits no shorter than the one before it. */
+const dispatchChunk = (db: Db, { account_id: accountId, id }: Reached, now: Date): Promise<number> =>
+  forAccount(db, accountId, async (tx) => {
+    await lockWebhook(tx, { accountId, id });
+    const { rows } = await sql<{ count: number }>`
+      with webhook as (
+        select * from webhooks where account_id = ${accountId} and id = ${id} and active
+      ), considered as (
+        select events.* from webhook, events
+        where events.account_id = ${accountId} and ${isNew} and ${isSettled()}
+        order by events.epoch, events.transaction_id, events.id
+        limit ${chunkSize}
+      ), delivered as (
+        insert into webhook_deliveries (
+          account_id, webhook_id, event_id, event, record_type, record_id, status, next_attempt_at, created_at)
+        select ${accountId}, ${id}, event.id, event.name, event.record_type, coalesce(event.record_uuid::text, event.record_id),
+          'waiting', greatest(${now}::timestamptz, (
+            select max(earlier.next_attempt_at) from webhook_deliveries earlier
+            where earlier.account_id = ${accountId} and earlier.webhook_id = ${id} and earlier.status = 'waiting'
+              and earlier.record_id = coalesce(event.record_uuid::text, event.record_id)
+              and earlier.record_type = event.record_type)), ${now}
+        from considered event, webhook
+        where ('*' = any(webhook.events) or event.name = any(webhook.events) or event.record_type || '.*' = any(webhook.events))
+          and (webhook.workspace_ids is null or event.workspace_id = any(webhook.workspace_ids))
+        order by event.epoch, event.transaction_id, event.id
+      ), moved as (
+        update webhooks set epoch = last.epoch, transaction_id = last.transaction_id, event_id = last.id
+        from (select * from considered order by epoch desc, transaction_id desc, id desc limit 1) last
+        where webhooks.account_id = ${accountId} and webhooks.id = ${id}
+      )
+      select count(*) from considered`.execute(tx);
+    return rows[0]!.count;
+  });

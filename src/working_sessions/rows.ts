@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { components } from '../../generated/public.ts';
+import { notFound } from '../core/errors.ts';
+import type { Names } from '../core/names.ts';
+import type { Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { rowNamed } from '../db/names.ts';
+import { bind, type Placeholders } from '../db/placeholders.ts';
+import { statement } from '../db/statement.ts';
+import { storedBreaks } from '../time_trackings/rows.ts';
+
+/* The public API calls a time tracking a working session, and names it without its location. */
+
+const tagsOfSession = sql<components['schemas']['Filter'][]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', tag.id, 'title', tag.title, 'active', tag.active, 'external_id', tag.external_id, 'location_id', tag.workspace_id) order by tag.id), '[]')
+  from time_tracking_tags tagging join tags tag on tag.account_id = tagging.account_id and tag.id = tagging.tag_id
+  where tagging.account_id = time_trackings.account_id and tagging.time_tracking_id = time_trackings.id)`;
+
+// prettier-ignore
+const columns = [
+  'id', 'workspace_id', 'user_id', 'area_id', 'starts_at', 'ends_at', 'actual_starts_at', 'actual_ends_at', 'confirmed', 'last_editor_id',
+  'force_custom_break_duration', 'custom_break_s', 'manual_pause_min', 'external_id', 'start_signature_id', 'end_signature_id', 'secure_id',
+  'created_at', 'updated_at',
+] as const;
+
+const sessionRows = (db: Db, { accountId }: Placeholders<{ accountId: number }>) =>
+  db
+    .selectFrom('time_trackings')
+    .innerJoin('workspaces as location', (join) =>
+      join.on('location.account_id', '=', accountId).onRef('location.id', '=', 'time_trackings.workspace_id'),
+    )
+    .where('time_trackings.account_id', '=', accountId)
+    .where('location.deleted_at', 'is', null)
+    .select(columns.map((column) => `time_trackings.${column}` as const))
+    .select(['location.time_zone', storedBreaks.as('stored_breaks'), tagsOfSession.as('filters')]);
+
+export type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionRows>['executeTakeFirstOrThrow']>>;
+
+/** One working session of the enterprise; 404 otherwise. */
+export async function findSession(db: Db, actor: Actor, names: Names): Promise<SessionRow> {
+  const row = await rowNamed('time_trackings', names, (condition) =>
+    sessionRows(db, bind({ accountId: actor.accountId }))
+      .where(condition)
+      .execute(),
+  );
+  if (!row) throw notFound('working session');
+  return row;
+}
+
+export const sessionsByIds = statement<{ accountId: number; ids: readonly number[] }, SessionRow>(
+  (db, { accountId, ids }) =>
+    sessionRows(db, { accountId }).where(sql<boolean>`time_trackings.id = any(${ids}::bigint[])`),
+);
+
+/** A working session that was just written. */
+export const readSession = (db: Db, actor: Actor, id: number): Promise<SessionRow> =>
+  findSession(db, actor, { id, prefix: '' });

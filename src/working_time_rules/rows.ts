@@ -1,0 +1,229 @@
+import { sql, type RawBuilder } from 'kysely';
+import { wholeDay } from '../calendar/amounts.ts';
+import type { LocalDate } from '../calendar/dates.ts';
+import type { Db } from '../db/connection.ts';
+import type { Placeholder } from '../db/placeholders.ts';
+import { statement } from '../db/statement.ts';
+import { homeWorkspaceId } from '../time_account/user_days.ts';
+import { messageOf, titleOf } from './messages.ts';
+import type { Period } from './periods.ts';
+import type { RuleSettings, Violation } from './violation.ts';
+import type { RecordedWork } from './working_days.ts';
+
+/*
+ * What the rules read and store. They read the work of users in periods of time, over all workspaces, and what decides about it.
+ * Violations are stored once for each user, date and rule, with a notification for the admins of the user and one for the user.
+ * A violation that still exists keeps its id and its acknowledgement.
+ */
+
+/** A violation that is stored already. */
+export interface StoredViolation extends Violation {
+  readonly id: number;
+}
+
+/** The work of a user in a period, and what the rules need to know about it. */
+export interface WorkFacts {
+  readonly userId: number;
+  /** The period whose work was read. */
+  readonly period: Period;
+  readonly zone: string;
+  readonly birthday: LocalDate | null;
+  readonly startOfAccounting: LocalDate;
+  readonly trackings: readonly RecordedWork[];
+  readonly absentOn: readonly LocalDate[];
+  readonly settings: Readonly<Record<number, RuleSettings>>;
+  readonly stored: readonly StoredViolation[];
+}
+
+const day = sql.raw(`interval '1 day'`);
+/** Only a running time tracking lasts longer. */
+const maxLength = sql.raw(`interval '366 days'`);
+const epoch = (column: string): RawBuilder<unknown> => sql`extract(epoch from ${sql.ref(column)})::bigint`;
+
+/** The time trackings that overlap a period. Most are found by their start; running ones and those longer than a day have indexes of their own. */
+function overlapping(accountId: Placeholder<number>): RawBuilder<unknown> {
+  const own = sql`
+    select tracking.id, tracking.workspace_id, tracking.starts_at, tracking.ends_at, tracking.breaks_s,
+      case when tracking.force_custom_break_duration and tracking.custom_break_s is not null or tracking.manual_pause_min > 0
+        then tracking.break_s end as forced_break_s
+    from time_trackings tracking
+    where tracking.account_id = ${accountId} and tracking.user_id = period.user_id`;
+  return sql`(
+    ${own} and tracking.starts_at between period.starts_at - ${day} and period.ends_at and (tracking.ends_at is null or tracking.ends_at >= period.starts_at)
+    union all ${own} and tracking.ends_at is null and tracking.starts_at < period.starts_at - ${day}
+    union all ${own} and tracking.gross_s > 86400 and tracking.starts_at >= period.starts_at - ${maxLength}
+      and tracking.starts_at < period.starts_at - ${day} and tracking.ends_at >= period.starts_at)`;
+}
+
+/**
+ * The tables `found` and `facts` of a `with` clause: the time trackings of each period, and one row of JSON for each period that
+ * is judged. They follow a table `period` with number, user_id, workspace_id, starts_at, ends_at and is_judged. The settings of
+ * that workspace are among the facts in any case.
+ */
+export const factTables = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
+  found as materialized (
+    select period.number, tracking.* from period cross join lateral ${overlapping(accountId)} tracking
+  ), facts as (
+    select period.number, json_build_object(
+      'userId', period.user_id,
+      'period', json_build_object('from', ${epoch('period.starts_at')}, 'to', ${epoch('period.ends_at')}),
+      'zone', coalesce(member.time_zone, home.time_zone),
+      'birthday', member.birthday,
+      'startOfAccounting', member.start_of_accounting,
+      'trackings', coalesce((
+        select json_agg(json_build_object(
+          'id', found.id, 'workspaceId', found.workspace_id, 'from', ${epoch('found.starts_at')}, 'to', ${epoch('found.ends_at')},
+          'forcedBreak', found.forced_break_s,
+          'breaks', case when found.breaks_s is null then '[]' else coalesce((
+            select json_agg(json_build_object('from', ${epoch('pause.starts_at')}, 'to', ${epoch('pause.ends_at')}))
+            from breaks pause
+            where pause.account_id = ${accountId} and pause.time_tracking_id = found.id and pause.ends_at is not null), '[]') end))
+        from found where found.number = period.number), '[]'),
+      'absentOn', ${absentDates(accountId)},
+      'settings', coalesce((
+        select json_object_agg(workspace.id, json_build_object(
+          'rules', workspace.working_time_rules, 'minimumRestHours', workspace.minimum_rest_hours))
+        from workspaces workspace
+        where workspace.account_id = ${accountId} and (workspace.id = period.workspace_id or workspace.id = any(array(
+          select found.workspace_id from found where found.number = period.number)))), '{}'),
+      'stored', coalesce((
+        select json_agg(json_build_object(
+          'id', stored.id, 'rule', stored.rule, 'paragraph', stored.paragraph, 'date', stored.date,
+          'timeTrackingId', stored.time_tracking_id, 'workspaceId', stored.workspace_id, 'limitSeconds', stored.limit_s,
+          'valueSeconds', stored.value_s, 'elsewhereSeconds', stored.elsewhere_s))
+        from working_time_violations stored
+        where stored.account_id = ${accountId} and stored.user_id = period.user_id
+          and stored.date between period.starts_at::date - 1 and period.ends_at::date + 1), '[]')
+    ) as facts
+    from period join users member on member.account_id = ${accountId} and member.id = period.user_id
+    join workspaces home on home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('period.user_id'))}
+    where period.is_judged
+  )`;
+
+/** The dates of confirmed absences that take the whole day. The half of a first or last day leaves time to work. */
+const absentDates = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`coalesce((
+  select json_agg(absent.date) from absence_days absent
+  join absences absence on absence.account_id = ${accountId} and absence.id = absent.absence_id
+  where absent.account_id = ${accountId} and absent.user_id = period.user_id
+    and absent.date between period.starts_at::date - 1 and period.ends_at::date + 1
+    and absence.full_day and absence.confirmation_status = 'confirmed'
+    and not ((absence.half_start or absence.half_end) and absent.parts between 1 and ${sql.lit(wholeDay / 2)})), '[]')`;
+
+/** The periods of users whose work is read. */
+export interface ReadPeriods {
+  accountId: number;
+  workspaceId: number | null;
+  userIds: readonly number[];
+  from: readonly Date[];
+  to: readonly Date[];
+}
+
+/** The query for the facts of periods, in their order. */
+export const workFacts = statement<ReadPeriods, { facts: WorkFacts }>(
+  (_db, { accountId, workspaceId, userIds, from, to }) => sql<{ facts: WorkFacts }>`
+    with period as materialized (
+      select period.*, ${workspaceId}::bigint as workspace_id, true as is_judged
+      from unnest(${userIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[])
+        with ordinality as period (user_id, starts_at, ends_at, number)
+    ), ${factTables(accountId)}
+    select facts from facts order by number`,
+);
+
+/** What there is to store after a judgement: the violations to delete, and those that are new or differ. */
+export interface ViolationChanges {
+  readonly userId: number;
+  readonly outdated: readonly StoredViolation[];
+  readonly changed: readonly Violation[];
+}
+
+/** Stores what judgements have found. The caller has locked the users. */
+export async function storeViolations(
+  db: Db,
+  accountId: number,
+  changes: readonly ViolationChanges[],
+  now: Date,
+): Promise<void> {
+  const outdated = changes.flatMap((change) => change.outdated.map(({ id }) => id));
+  if (outdated.length > 0) await deletion(db, { accountId, ids: outdated });
+  // Two changes of a user can lead to the same violation.
+  const changed = new Map(
+    changes.flatMap(({ userId, changed: violations }) =>
+      violations.map((violation) => [`${userId} ${violation.date} ${violation.rule}`, { userId, ...violation }]),
+    ),
+  );
+  if (changed.size === 0) return;
+  const rows = [...changed.values()];
+  await upsert(db, {
+    accountId,
+    userIds: rows.map(({ userId }) => userId),
+    rules: rows.map(({ rule }) => rule),
+    dates: rows.map(({ date }) => date),
+    workspaceIds: rows.map(({ workspaceId }) => workspaceId),
+    timeTrackingIds: rows.map(({ timeTrackingId }) => timeTrackingId),
+    paragraphs: rows.map(({ paragraph }) => paragraph),
+    limits: rows.map(({ limitSeconds }) => limitSeconds),
+    values: rows.map(({ valueSeconds }) => valueSeconds),
+    elsewhere: rows.map(({ elsewhereSeconds }) => elsewhereSeconds),
+    titles: rows.map(titleOf),
+    messages: rows.map(messageOf),
+    now,
+  });
+}
+
+/** Deletes the warnings that earlier releases have stored about users. They were about single time trackings. */
+export const deleteEarlierWarnings = statement<{ accountId: number; userIds: readonly number[] }, object>(
+  (_db, { accountId, userIds }) => sql<object>`
+    delete from notifications
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and rule is not null and violation_id is null`,
+);
+
+interface ChangedViolations {
+  accountId: number;
+  userIds: readonly number[];
+  rules: readonly string[];
+  dates: readonly LocalDate[];
+  workspaceIds: readonly number[];
+  timeTrackingIds: readonly number[];
+  paragraphs: readonly (string | null)[];
+  limits: readonly number[];
+  values: readonly number[];
+  elsewhere: readonly number[];
+  titles: readonly string[];
+  messages: readonly string[];
+  now: Date;
+}
+
+/** Their notifications go with them. */
+const deletion = statement<{ accountId: number; ids: readonly number[] }, object>(
+  (_db, { accountId, ids }) => sql<object>`
+    delete from working_time_violations where account_id = ${accountId} and id = any(${ids}::bigint[])`,
+);
+
+const upsert = statement<ChangedViolations, object>(
+  (_db, given) => sql<object>`
+    with judged as (
+      select * from unnest(
+        ${given.userIds}::bigint[], ${given.rules}::text[], ${given.dates}::date[], ${given.workspaceIds}::bigint[],
+        ${given.timeTrackingIds}::bigint[], ${given.paragraphs}::text[], ${given.limits}::integer[], ${given.values}::bigint[],
+        ${given.elsewhere}::bigint[], ${given.titles}::text[], ${given.messages}::text[])
+        with ordinality as judged (user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, title, message, position)
+    ), violation as (
+      insert into working_time_violations as stored (
+        account_id, user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, created_at, updated_at)
+      select ${given.accountId}, user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, ${given.now}, ${given.now}
+      from judged order by position
+      on conflict (account_id, user_id, date, rule) do update set
+        workspace_id = excluded.workspace_id, time_tracking_id = excluded.time_tracking_id, paragraph = excluded.paragraph,
+        limit_s = excluded.limit_s, value_s = excluded.value_s, elsewhere_s = excluded.elsewhere_s, updated_at = excluded.updated_at
+      returning stored.id, stored.user_id, stored.rule, stored.date
+    )
+    insert into notifications (
+      account_id, workspace_id, type, user_id, time_tracking_id, rule, violation_id, title, message, created_at, updated_at)
+    select ${given.accountId}, judged.workspace_id, kind.type, judged.user_id, judged.time_tracking_id, judged.rule, violation.id,
+      judged.title, judged.message, ${given.now}, ${given.now}
+    from judged join violation using (user_id, rule, date) cross join (values ('trigger_warning'), ('notification')) kind (type)
+    order by judged.position, kind.type desc
+    on conflict (account_id, violation_id, type) where violation_id is not null do update set
+      workspace_id = excluded.workspace_id, time_tracking_id = excluded.time_tracking_id, title = excluded.title,
+      message = excluded.message, updated_at = excluded.updated_at`,
+);
