@@ -15,7 +15,7 @@ export default defineConfig({
     // One database and one app per worker; each test makes an account of its own, which isolates it.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

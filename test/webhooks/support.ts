@@ -65,12 +65,12 @@ export async function webhooksOf(
   const deliver = () => delivery.deliverDue(world.accountId);
   /** Delivers until it is so: an event is settled only once every older transaction has ended, those of other tests too. */
   const deliverUntil = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-    for (let tries = 0; tries < 500; tries++) {
+    for (let tries = 0; tries < 1500; tries++) {
       await deliver();
       if (await isSo()) return;
       await pause(100);
     }
-    throw new Error('It did not happen within 50 seconds.');
+    throw new Error('It did not happen within 150 seconds.');
   };
   const advance = (ms: number): void => void (now = new Date(now.getTime() + ms));
   return { at, create, show, deliveries, deliver, deliverUntil, advance, now: () => now };
