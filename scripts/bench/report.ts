@@ -61,7 +61,7 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
     targets.push({
       about: `batch confirm of ${options.batchSize}: time over one UPDATE`,
       value: median(ratios),
-      atMost: 3,
+      atMost: 4,
     });
   }
   if (assignments) {
