@@ -39,12 +39,19 @@ export async function comparableRows(
       from ${sql.table(table)} as entry where ${sql.ref(table === 'accounts' ? 'id' : 'account_id')} = ${accountId}`,
   );
   const { rows } = await sql<{ name: string; rows: Row[] }>`${sql.join(parts, sql` union all `)}`.execute(db);
-  const tablesOf = rows.map(({ name, rows: own }) => [name, inOrder(own)] as const);
+  const tablesOf = rows.map(({ name, rows: own }) => [name, inOrder(own.map(withoutChance))] as const);
   const ranks = new Map(tablesOf.map(([name, own]) => [name, new Map(own.map((row, index) => [row['id'], index]))]));
   return Object.fromEntries(
     tablesOf.map(([name, own]) => [name, inOrder(own, (row) => comparableRow(name, row, ranks, references))]),
   );
 }
+
+/** Jobs write ids and times into these files, so their sizes differ by chance. */
+const madeByJobs = ['text/csv', 'application/zip'];
+const withoutChance = (row: Row): Row =>
+  madeByJobs.includes(String(row['content_type']))
+    ? Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'size_bytes'))
+    : row;
 
 /** Sorts by numeric id. If the ids are random or missing, sorts by content, and equal rows by the time of their creation. */
 function inOrder(rows: readonly Row[], convert: (row: Row) => Row = (row) => row): Row[] {
@@ -76,9 +83,6 @@ const byName: Readonly<Record<string, string>> = {
   batch_id: 'batches',
 };
 
-/** Jobs write ids and times into these files, so their sizes differ. */
-const madeByJobs = ['text/csv', 'application/zip'];
-
 function comparableRow(
   table: string,
   row: Row,
@@ -89,7 +93,6 @@ function comparableRow(
   for (const [name, value] of Object.entries(row)) {
     // Only rows of this account were read.
     if (name === 'account_id' || (name === 'id' && table === 'accounts')) continue;
-    if (table === 'files' && name === 'size_bytes' && madeByJobs.includes(String(row['content_type']))) continue;
     const named = byName[name] ?? (/(_by|_user_id)$/.test(name) ? 'users' : undefined);
     const target = name === 'id' ? table : (references.get(`${table}.${name}`) ?? named);
     const rank = target === undefined ? undefined : ranks.get(target)?.get(value);
