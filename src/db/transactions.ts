@@ -158,7 +158,7 @@ const roleTakenOn = new WeakMap<DialectAdapter, string>();
 /** The role does not exist, or may not be taken on any more: the next transaction asks again. */
 const isAboutRole = ({ code }: { readonly code: string }): boolean => code === '22023' || code === '42501';
 
-/** Begins the transaction and sets whom it acts for. Undefined until it is known that the role can be taken on. */
+/** The statements that begin a transaction for an account. Undefined before the role was taken on for the first time. */
 function knownBeginning(db: Db, accountId: number): CompiledQuery | undefined {
   const known = roleTakenOn.get(db.getExecutor().adapter);
   if (known === undefined) return undefined;

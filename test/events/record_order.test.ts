@@ -14,7 +14,7 @@ describe('the transaction number of an event', () => {
       return JSON.stringify((await sql`explain (costs off) select ${number}`.execute(tx)).rows);
     });
     expect(plan).toMatch(
-      /InitPlan 1"[^>]*-> {2}Limit"[^>]*-> {2}Index Only Scan Backward using events_account_id_epoch_transaction_id_id_idx/,
+      /InitPlan 1[^>]*-> {2}Limit"[^>]*-> {2}Index Only Scan Backward using events_account_id_epoch_transaction_id_id_idx/,
     );
   });
 });
