@@ -138,7 +138,7 @@ const mostUsed: readonly (keyof operations)[] = [
   'listAreas',
 ];
 
-type Shared = Omit<ApiDefinition, 'contract' | 'handlers' | 'hasMeta' | 'isLenient' | 'authenticate'>;
+type Shared = Omit<ApiDefinition, 'contract' | 'changesPage' | 'handlers' | 'hasMeta' | 'isLenient' | 'authenticate'>;
 
 /** Who may call, and how often. */
 interface Entrance {
@@ -155,6 +155,7 @@ function resourceApi(
   return {
     ...shared,
     contract: readContract('v3'),
+    changesPage: '/docs/v3#tag/Upcoming-changes',
     handlers: v3Handlers(config, feed),
     hasMeta: true,
     isLenient: false,
@@ -189,6 +190,7 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed:
   return {
     ...shared,
     contract: readContract('public'),
+    changesPage: '/docs/public#tag/Upcoming-changes',
     handlers: publicHandlers(feed),
     hasMeta: false,
     isLenient: true,
