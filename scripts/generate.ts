@@ -9,14 +9,21 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate as generateTables, PostgresDialect } from 'kysely-codegen';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { parse } from 'yaml';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { operationsOf, type Contract } from '../src/http/contract_document.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
+import { addFrameHeaders } from './contract/headers.ts';
 import { columnKindsModule, listFiltersModule } from './list_columns.ts';
+import { addUpcomingChanges } from './contract/upcoming_changes.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (file: string): string => path.join(root, file);
+
+const { headers: describedHeaders } = parse(readFileSync(inRoot('openapi/common.yaml'), 'utf8')) as {
+  headers: Record<string, Record<string, unknown>>;
+};
 
 async function generateContract(api: string): Promise<void> {
   const bundle = inRoot(`generated/${api}.json`);
@@ -31,7 +38,8 @@ async function generateContract(api: string): Promise<void> {
     console.error(`${stdout}${stderr}\nRedocly cannot bundle openapi/${api}.yaml: correct the lines above.`);
     process.exit(1);
   }
-  const document = withRateLimitHeaders(JSON.parse(readFileSync(bundle, 'utf8')) as Contract);
+  const bundled = JSON.parse(readFileSync(bundle, 'utf8')) as Contract;
+  const document = addUpcomingChanges(addFrameHeaders(bundled, describedHeaders));
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });
   writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));
@@ -39,24 +47,6 @@ async function generateContract(api: string): Promise<void> {
   if (api !== 'v3') return;
   writeFileSync(inRoot('generated/list_filters.ts'), listFiltersModule(document));
   console.log('generated/list_filters.ts');
-}
-
-/** Adds the rate limit headers to every success of an operation that needs a credential, so that the YAML need not repeat them. */
-function withRateLimitHeaders(contract: Contract): Contract {
-  const names = {
-    'RateLimit-Limit': 'RateLimitLimit',
-    'RateLimit-Remaining': 'RateLimitRemaining',
-    'RateLimit-Reset': 'RateLimitReset',
-  };
-  const headers = Object.fromEntries(
-    Object.entries(names).map(([header, name]) => [header, { $ref: `#/components/headers/${name}` }]),
-  );
-  for (const { operation } of operationsOf(contract).filter(({ operation }) => operation.security?.length !== 0)) {
-    const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-    for (const [, response] of successes as [string, { headers?: object }][])
-      response.headers = { ...response.headers, ...headers };
-  }
-  return contract;
 }
 
 /** Collects the requests and errors of the examples. The contract refers to the responses itself. */

@@ -9,6 +9,7 @@ import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
 import type { Database } from './db/connection.ts';
 import { connectionShares } from './db/driver/connection_shares.ts';
+import { acceptsDemoCredentials } from './demo/credentials.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
 import { changeFeed, type ChangeFeed } from './events/feed/feed.ts';
@@ -16,7 +17,7 @@ import { feedLagSeconds } from './events/feed/lag.ts';
 import { filesRouter } from './files/serve.ts';
 import { errorHandler } from './http/answers/errors.ts';
 import { apiRouter } from './http/api.ts';
-import type { ApiDefinition } from './http/api_definition.ts';
+import type { ApiDefinition, Authenticate } from './http/api_definition.ts';
 import { readContract, wordsOf } from './http/contract_document.ts';
 import { requestIdOf } from './http/requests/request_id.ts';
 import { requireAccess } from './http/security/access.ts';
@@ -107,7 +108,7 @@ export function createApp({
   app.use('/public_api/v1', chain(noStore, apis[1]));
   app.use(filesRouter(dbFor, links));
   app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
-  app.use(docsRouter());
+  app.use(docsRouter({ hasDemo: () => acceptsDemoCredentials(db) }));
   app.use(() => {
     throw new AppError(404, [
       {
@@ -137,7 +138,7 @@ const mostUsed: readonly (keyof operations)[] = [
   'listAreas',
 ];
 
-type Shared = Omit<ApiDefinition, 'contract' | 'handlers' | 'hasMeta' | 'isLenient' | 'authenticate'>;
+type Shared = Omit<ApiDefinition, 'contract' | 'changesPage' | 'handlers' | 'hasMeta' | 'isLenient' | 'authenticate'>;
 
 /** Who may call, and how often. */
 interface Entrance {
@@ -154,6 +155,7 @@ function resourceApi(
   return {
     ...shared,
     contract: readContract('v3'),
+    changesPage: '/docs/v3#tag/Upcoming-changes',
     handlers: v3Handlers(config, feed),
     hasMeta: true,
     isLenient: false,
@@ -178,30 +180,43 @@ function resourceApi(
 }
 
 function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed: ChangeFeed): ApiDefinition {
+  const authenticate: Authenticate = (req) => {
+    const token = apiTokenIn(req);
+    return limited(req, token, () =>
+      credentials.actorWithApiToken(token, { isRead: req.method === 'GET' }, shared.clock()),
+    );
+  };
+  const authenticateOnce = oncePerRequest(authenticate);
   return {
     ...shared,
     contract: readContract('public'),
+    changesPage: '/docs/public#tag/Upcoming-changes',
     handlers: publicHandlers(feed),
     hasMeta: false,
     isLenient: true,
-    authenticate: {
-      apiToken: (req) => {
-        const token = apiTokenIn(req);
-        return limited(req, token, () =>
-          credentials.actorWithApiToken(token, { isRead: req.method === 'GET' }, shared.clock()),
-        );
-      },
-    },
+    authenticate: { apiToken: authenticateOnce, bearer: authenticateOnce },
   };
 }
 
-/** The token in the body, or else in the query. */
-function apiTokenIn(req: Request): string | undefined {
-  const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
-  return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
+/** The validator tries all schemes of a request at once. They look for the same token, and the request counts once. */
+function oncePerRequest(authenticate: Authenticate): Authenticate {
+  const callers = new WeakMap<Request, ReturnType<Authenticate>>();
+  return (req, matched) => {
+    const caller = callers.get(req) ?? authenticate(req, matched);
+    callers.set(req, caller);
+    return caller;
+  };
 }
 
-/** Responses of the public API contain addresses with the token in them. */
+/** The token in the body, or else in the query, or else in the header. */
+function apiTokenIn(req: Request): string | undefined {
+  const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
+  return [inBody, req.query['api_token'], bearerIn(req.get('Authorization'))].find(
+    (token): token is string => typeof token === 'string' && token !== '',
+  );
+}
+
+/** Responses of the public API may contain addresses with the token in them. */
 const noStore: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();

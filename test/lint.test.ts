@@ -114,6 +114,16 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
     says: 'without effect',
     document: documentWith({ security: [] }),
   },
+  'a deprecated operation without its end': {
+    rule: 'punchcard/deprecations',
+    says: 'needs x-sunset',
+    document: documentWith({ deprecated: true, 'x-deprecated-since': '2026-01-01' }),
+  },
+  'an end without a deprecation': {
+    rule: 'punchcard/deprecations',
+    says: 'without effect',
+    document: documentWith({ 'x-sunset': '2027-01-01' }),
+  },
   'no 401': {
     rule: 'punchcard/refusals',
     says: 'can answer 401',

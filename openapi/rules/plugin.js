@@ -1,5 +1,6 @@
 import { bounds } from './bounds.js';
 import { collections } from './collections.js';
+import { deprecations } from './deprecations.js';
 import { described } from './described.js';
 import { examples } from './examples.js';
 import { namedSchemas } from './named_schemas.js';
@@ -10,6 +11,6 @@ import { roles } from './roles.js';
 export default () => ({
   id: 'punchcard',
   rules: {
-    oas3: { roles, refusals, collections, described, examples, bounds, 'named-schemas': namedSchemas },
+    oas3: { roles, deprecations, refusals, collections, described, examples, bounds, 'named-schemas': namedSchemas },
   },
 });

@@ -5,7 +5,8 @@ export const roles = () => {
   let isResourceApi = false;
   return {
     Root(root) {
-      isResourceApi = (root.security ?? []).some((scheme) => 'bearer' in scheme);
+      const schemes = root.security ?? [];
+      isResourceApi = schemes.length > 0 && schemes.every((scheme) => 'bearer' in scheme);
     },
     Operation(operation, { report, location }) {
       const isSecured = isResourceApi && operation.security === undefined;

@@ -5,9 +5,30 @@ export const icon = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1565c0" d="M8 3h19a2 2 0 0 1 2 2v22a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8z"/><path fill="#fff" d="M8 12h3v5H8zm6.5 0h3v5h-3zm6.5 0h3v5h-3zM8 20h3v5H8zm6.5 0h3v5h-3z"/></svg>`,
 )}`;
 
-const { apiKey, apiToken, admin, password } = demoCredentials;
+interface Shown {
+  readonly apiKey: string;
+  readonly apiToken: string;
+  readonly admin: string;
+  readonly password: string;
+  readonly workspace: string;
+}
 
-const steps = (origin: string): [string, string][] => [
+const demo: Shown = { ...demoCredentials, workspace: '1' };
+
+/** Variables of the shell. The quotes end the single quotes around them. */
+const own: Shown = {
+  apiKey: `'"$API_KEY"'`,
+  apiToken: `'"$API_TOKEN"'`,
+  admin: `'"$EMAIL"'`,
+  password: `'"$PASSWORD"'`,
+  workspace: '$WORKSPACE',
+};
+
+const demoText = 'With the demo organisation, which the first start on your own machine creates:';
+const ownText =
+  'Put your own credentials into variables of the shell first: <code>API_KEY</code> from the operator of this server, <code>EMAIL</code> and <code>PASSWORD</code> of a user, and <code>API_TOKEN</code> from an account admin.';
+
+const steps = (origin: string, { apiKey, apiToken, admin, password, workspace }: Shown): [string, string][] => [
   [
     'Sign in, and keep the token.',
     `TOKEN=$(curl -s -X POST ${origin}/api/v3/sign_in \\
@@ -20,15 +41,21 @@ const steps = (origin: string): [string, string][] => [
     'Ask who you are. The answer names your account and your workspaces.',
     `curl -s ${origin}/api/v3/users/me -H "Authorization: Bearer $TOKEN"`,
   ],
-  ['List the areas of a workspace.', `curl -s ${origin}/api/v3/workspaces/1/areas -H "Authorization: Bearer $TOKEN"`],
-  ['Try the other API, with its token.', `curl -s '${origin}/public_api/v1/ping?api_token=${apiToken}'`],
+  [
+    'List the areas of a workspace, by its id.',
+    `curl -s ${origin}/api/v3/workspaces/${workspace}/areas -H "Authorization: Bearer $TOKEN"`,
+  ],
+  ['Try the other API, with its token.', `curl -s ${origin}/public_api/v1/ping -H 'Authorization: Bearer ${apiToken}'`],
 ];
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The first page of the reference: which of the two APIs to use, and first steps. `origin` is the address of the server. */
-export const landingPage = (origin: string): string => `<!doctype html>
+/**
+ * The first page of the reference: which of the two APIs to use, and first steps. `origin` is the address of the server. Where it
+ * has no demo organisation, the steps use the credentials of the reader.
+ */
+export const landingPage = (origin: string, hasDemo: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -67,9 +94,9 @@ export const landingPage = (origin: string): string => `<!doctype html>
   <a href="/docs/public"><strong>Public API v1</strong>For systems that synchronise data, such as payroll and HR: one token for a whole enterprise.<code>/public_api/v1</code></a>
 </div>
 <h2>Five minutes in a terminal</h2>
-<p>With the demo organisation, which the first start on your own machine creates:</p>
+<p>${hasDemo ? demoText : ownText}</p>
 <ol>
-${steps(origin)
+${steps(origin, hasDemo ? demo : own)
   .map(([text, command]) => `<li>${text}<pre>${escaped(command)}</pre></li>`)
   .join('\n')}
 </ol>

@@ -17,9 +17,11 @@ const withPolicy: RequestHandler = (_req, res, next) => {
 };
 
 /** Serves the reference, the contracts and their workflows. */
-export function docsRouter(): Router {
+export function docsRouter({ hasDemo }: { hasDemo(): Promise<boolean> }): Router {
   const router = Router();
-  router.get('/docs', withPolicy, (req, res) => void res.type('html').send(landingPage(originOf(req))));
+  router.get('/docs', withPolicy, async (req, res) => {
+    res.type('html').send(landingPage(originOf(req), await hasDemo()));
+  });
   for (const api of ['v3', 'public'] as const) {
     router.get(`/docs/${api}`, withPolicy, (_req, res) => res.sendFile(path.join(docsFolder, `${api}.html`)));
     router.get(`/openapi/${api}.json`, (_req, res) => void res.type('json').send(asJson(api)));

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../core/errors.ts';
+import { announceDeprecations } from './answers/deprecation.ts';
 import { errorHandler } from './answers/errors.ts';
 import type { ApiDefinition } from './api_definition.ts';
 import { dispatch } from './dispatch.ts';
@@ -24,6 +25,7 @@ export function apiRouter(api: ApiDefinition): RequestHandler & Pick<Validator, 
     normaliseMediaType(api.isLenient),
     // The address and the method are checked first (404, 405), then the size and type of the body, then the caller.
     match,
+    announceDeprecations(api.contract, api.changesPage),
     refuseHeadOfWrite,
     requireReadableType(api.isLenient),
     readJson,

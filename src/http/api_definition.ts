@@ -23,6 +23,8 @@ export interface ApiDefinition {
   /** Whether reads go through row-level security. Writes always do. */
   readonly securesReads: boolean;
   readonly uploadMemory: UploadMemory;
+  /** The page that describes what replaces deprecated operations. */
+  readonly changesPage: string;
   /** Finds the caller, by security scheme. Null for a scheme that identifies a program rather than a person. */
   readonly authenticate: Readonly<Record<string, Authenticate>>;
 }

@@ -30,6 +30,11 @@ export interface ContractOperation {
   };
   readonly responses: Readonly<Record<string, object>>;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly deprecated?: boolean;
+  /** The day from which a deprecated operation is deprecated. */
+  readonly 'x-deprecated-since'?: string;
+  /** The day on which it is switched off. */
+  readonly 'x-sunset'?: string;
   readonly 'x-role'?: string;
   readonly 'x-extension'?: boolean;
   /** Set for a GET that writes. */

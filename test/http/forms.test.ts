@@ -81,6 +81,7 @@ async function serve(isLenient: boolean): Promise<Server> {
   const { database } = await service();
   const router = apiRouter({
     contract,
+    changesPage: '/docs',
     handlers: { createFiles: echo, createImage: echo },
     dbFor: () => database.db,
     links: signedLinks('key'),

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { transform } from 'esbuild';
 import supertest, { type Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { service } from '../support/service.ts';
-import { newWorld, type World } from '../support/world.ts';
+import { service, serviceWith } from '../support/service.ts';
+import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 /** A request without the defaults of the test client. */
 async function bare(
@@ -44,6 +47,54 @@ describe('the token', () => {
     expect(
       (await bare('delete', `/working_areas?${query}&external_id=bar&location_id=${world.workspaceId}`)).status,
     ).toBe(200);
+  });
+
+  it('is taken from the header of every method', async () => {
+    const world = await newWorld();
+    const header = { Authorization: `Bearer ${world.apiToken}` };
+    const area = { location_id: world.workspaceId, working_area: { name: 'Bar', external_id: 'bar' } };
+    expect((await bare('get', '/ping', undefined, header)).status).toBe(200);
+    expect((await bare('post', '/working_areas', area, header)).status).toBe(200);
+    expect((await bare('put', '/working_areas', area, header)).status).toBe(200);
+    expect((await bare('patch', '/users/activate', { user: { id: world.employee.id } }, header)).status).toBe(200);
+    expect((await bare('delete', '/working_areas', area, header)).status).toBe(200);
+    const upload = supertest((await service()).url)
+      .post('/public_api/v1/uploads')
+      .set(header)
+      .field('user_id', String(world.employee.id))
+      .field('title', 'Contract')
+      .attach('doc', Buffer.from('text'), 'contract.txt');
+    expect((await upload).status).toBe(200);
+  });
+
+  it('in the body or the query wins over the header, which may be for a proxy', async () => {
+    const { apiToken } = await newWorld();
+    const other = { Authorization: 'Bearer of-the-proxy' };
+    expect((await bare('get', `/ping?api_token=${apiToken}`, undefined, other)).status).toBe(200);
+    expect((await bare('get', '/users', { api_token: apiToken }, other)).status).toBe(200);
+    const own = { Authorization: `Bearer ${apiToken}` };
+    expect((await bare('get', '/ping?api_token=nobody', undefined, own)).status).toBe(401);
+  });
+
+  it('401 for a header with another credential', async () => {
+    const { apiToken, admin } = await newWorld();
+    for (const value of [`Basic ${apiToken}`, apiToken, 'Bearer', `Bearer ${admin.token}`, `Bearer ${apiToken} x`])
+      expect([value, (await bare('get', '/ping', undefined, { Authorization: value })).status]).toEqual([value, 401]);
+  });
+
+  it('in the header 403 when it may only read, and one request counts once', async () => {
+    const { admin } = await newWorld();
+    const { body } = await admin.call('createApiToken', {
+      body: bodyOf('api_token', { name: 'Reports', read_only: true }),
+    });
+    const token = body.data.attributes.token as string;
+    const url = await serviceWith({ RATE_LIMIT_PER_MINUTE: '5' });
+    const ask = (method: 'get' | 'post', address: string) =>
+      supertest(url)[method](`/public_api/v1${address}`).set('Authorization', `Bearer ${token}`);
+    expect((await ask('get', '/ping')).headers['ratelimit-remaining']).toBe('4');
+    expect((await ask('get', `/ping?api_token=${token}`)).headers['ratelimit-remaining']).toBe('3');
+    const refused = await ask('post', '/working_areas');
+    expect([refused.status, refused.body.errors[0].code]).toEqual([403, 'read_only_token']);
   });
 
   it('401 when it is missing, unknown, revoked or of another kind, whatever else is wrong', async () => {
@@ -259,19 +310,22 @@ describe('other origins', () => {
 });
 
 describe('pages', () => {
-  it('next_page leads through 60 users, each once', async () => {
-    const world = await newWorld();
-    const now = new Date();
-    const rows = Array.from({ length: 60 }, (_, index) => ({
+  const addUsers = async (world: World, count: number): Promise<void> => {
+    const row = {
       account_id: world.accountId,
-      username: `Person ${index}`,
       created_in_workspace: false,
       start_of_accounting: '2026-01-01',
       recognition_color_variant: 1,
-      created_at: now,
-      updated_at: now,
-    }));
+      created_at: new Date(),
+      updated_at: new Date(),
+    };
+    const rows = Array.from({ length: count }, (_, index) => ({ ...row, username: `Person ${index}` }));
     await world.db.insertInto('users').values(rows).execute();
+  };
+
+  it('next_page leads through 60 users, each once', async () => {
+    const world = await newWorld();
+    await addUsers(world, 60);
     const seen: number[] = [];
     const { url } = await service();
     let address: string | null =
@@ -299,20 +353,33 @@ describe('pages', () => {
 
   it('contain the token that was sent in the body', async () => {
     const world = await newWorld();
-    const now = new Date();
-    const row = {
-      account_id: world.accountId,
-      username: 'P',
-      created_in_workspace: false,
-      start_of_accounting: '2026-01-01',
-      recognition_color_variant: 1,
-    };
-    await world.db
-      .insertInto('users')
-      .values(Array.from({ length: 25 }, () => ({ ...row, created_at: now, updated_at: now })))
-      .execute();
+    await addUsers(world, 25);
     const { body } = await bare('get', '/users', { api_token: world.apiToken });
     expect((await supertest(body.next_page).get('')).status).toBe(200);
+  });
+
+  it('have no token in their address if it was in the header', async () => {
+    const world = await newWorld();
+    await addUsers(world, 25);
+    const header = { Authorization: `Bearer ${world.apiToken}` };
+    const { body } = await bare('get', '/users', undefined, header);
+    expect(body.next_page).toMatch(/\/public_api\/v1\/users\?page=2$/);
+    expect((await supertest(body.next_page).get('').set(header)).body.users).toHaveLength(2);
+  });
+
+  it('are all read by the loop of the guide', async () => {
+    const world = await newWorld();
+    await addUsers(world, 60);
+    const guide = readFileSync(path.resolve(import.meta.dirname, '../../openapi/guides/pages.md'), 'utf8');
+    const [, program] = /```ts\n(.*?)```/s.exec(guide)!;
+    const { code } = await transform(`export default ${program}`, { loader: 'ts', format: 'esm' });
+    const { default: everyUser } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+      default(url: string, token: string): AsyncGenerator<{ id: number }>;
+    };
+    const seen = new Set<number>();
+    for await (const { id } of everyUser((await service()).url, world.apiToken)) seen.add(id);
+    expect(seen.size).toBe(62);
+    await expect(everyUser((await service()).url, 'nobody').next()).rejects.toThrow('api_token is missing');
   });
 
   it('past the last one are empty, and before the first one 400', async () => {

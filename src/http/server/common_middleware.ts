@@ -34,6 +34,12 @@ const exposedHeaders = [
   'Preference-Applied',
   'ETag',
   'X-Request-Id',
+  'Idempotency-Replayed',
+  'WWW-Authenticate',
+  'Allow',
+  'Deprecation',
+  'Sunset',
+  'Link',
   'Retry-After',
   ...rateLimitHeaders,
 ];

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { operationsOf, readContract, resolver, type Contract } from '../../../src/http/contract_document.ts';
@@ -13,6 +15,13 @@ interface ResponseDescription {
   content?: Record<string, unknown>;
   headers?: Record<string, { required?: boolean; $ref?: string }>;
 }
+
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../../openapi/guides/headers.md'), 'utf8');
+
+/** The headers of every response, as the guide lists them. Operations do not repeat them. */
+export const commonHeaders = new Set(
+  [...guide.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, names]) => names!.replaceAll('`', '').toLowerCase().split(', ')),
+);
 
 const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -47,6 +56,10 @@ function checkerOf(contract: Contract) {
       if (required && response.headers[name.toLowerCase()] === undefined)
         throw new Error(`${operationId} ${status}: the header ${name} is missing.`);
     }
+    const declared = new Set(Object.keys(description.headers ?? {}).map((name) => name.toLowerCase()));
+    const undeclared = Object.keys(response.headers).filter((name) => !declared.has(name) && !commonHeaders.has(name));
+    if (undeclared.length > 0)
+      throw new Error(`${operationId} ${status}: the contract does not have the headers ${undeclared.join(', ')}.`);
     if (!description.content) {
       if (response.text) throw new Error(`${operationId} ${status} must have no body, but had ${response.text}`);
       return;
