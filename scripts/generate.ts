@@ -12,6 +12,7 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { operationsOf, type Contract } from '../src/http/contract_document.ts';
+import { withSparseResponses } from './contract/sparse_schemas.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 import { columnKindsModule, listFiltersModule } from './list_columns.ts';
 
@@ -31,7 +32,7 @@ async function generateContract(api: string): Promise<void> {
     console.error(`${stdout}${stderr}\nRedocly cannot bundle openapi/${api}.yaml: correct the lines above.`);
     process.exit(1);
   }
-  const document = withRateLimitHeaders(JSON.parse(readFileSync(bundle, 'utf8')) as Contract);
+  const document = withSparseResponses(withRateLimitHeaders(JSON.parse(readFileSync(bundle, 'utf8')) as Contract));
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });
   writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));
