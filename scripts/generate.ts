@@ -13,6 +13,7 @@ import { parse } from 'yaml';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { operationsOf, type Contract } from '../src/http/contract_document.ts';
+import { withSparseResponses } from './contract/sparse_schemas.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 import { addFrameHeaders } from './contract/headers.ts';
 import { columnKindsModule, listFiltersModule } from './list_columns.ts';
@@ -39,7 +40,7 @@ async function generateContract(api: string): Promise<void> {
     process.exit(1);
   }
   const bundled = JSON.parse(readFileSync(bundle, 'utf8')) as Contract;
-  const document = addUpcomingChanges(addFrameHeaders(bundled, describedHeaders));
+  const document = addUpcomingChanges(withSparseResponses(addFrameHeaders(bundled, describedHeaders)));
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });
   writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));

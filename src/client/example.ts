@@ -13,7 +13,7 @@ const { data: token } = await answerOf(
 );
 const api = resourceApi({ url, token: token.attributes.access_token });
 const { data: me } = await answerOf(api.GET('/users/me'));
-const workspace_id = me.relationships.workspaces.data[0]!.id;
+const workspace_id = me.relationships.workspaces!.data[0]!.id;
 const path = { workspace_id };
 console.log(`Signed in as ${me.attributes.username}.`);
 
@@ -58,7 +58,7 @@ let count = 0;
 for await (const tracking of everyRecord((page) =>
   api.GET('/workspaces/{workspace_id}/time_trackings', { params: { path, query: { page, items: 5 } } }),
 )) {
-  seconds += tracking.attributes.net_time * 3600;
+  seconds += tracking.attributes.net_time! * 3600;
   count += 1;
 }
 console.log(`Worked ${(seconds / 3600).toFixed(1)} hours in ${count} time trackings.`);

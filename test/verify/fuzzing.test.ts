@@ -31,8 +31,8 @@ async function complaintAbout(
     const answer = await send(url, request);
     seen(answer.status);
     if (answer.status >= 500) return `${answer.status} ${answer.text}`;
-    const isSparse = request.address.includes('fields') && allParameters.some(({ name }) => name === 'fields');
-    checkResponse(api, id, answer, isSparse);
+    const hasFields = request.address.includes('fields') && allParameters.some(({ name }) => name === 'fields');
+    checkResponse(api, id, answer, hasFields);
     return undefined;
   } catch (error) {
     return (error as Error).message;

@@ -158,7 +158,7 @@ async function workspaces(record: Recorder): Promise<void> {
   });
   const token = data.attributes.access_token;
   const { data: dana } = await record.sendOnly('getCurrentUser', { token });
-  const only = { workspace_id: dana.relationships.workspaces.data[0]!.id };
+  const only = { workspace_id: dana.relationships.workspaces!.data[0]!.id };
   await record(
     'deleteWorkspace',
     { path },

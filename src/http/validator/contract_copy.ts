@@ -1,4 +1,11 @@
-import { methods, type Contract, type Parameter, type Reference } from '../contract_document.ts';
+import {
+  methods,
+  resolver,
+  type Contract,
+  type Parameter,
+  type Reference,
+  type Resolve,
+} from '../contract_document.ts';
 
 /** The parts of the contract that the copy changes. */
 interface ContractCopy {
@@ -13,8 +20,8 @@ interface ContractCopy {
 }
 
 /**
- * The contract as the library should see it. Clients read each legal filter as a parameter of its own, and encode what they
- * send. The server accepts any filter, as one object, and reserved characters that are not encoded.
+ * The contract as the library should see it. Clients read each legal filter, and `fields` of each type, as a parameter of its
+ * own, and encode what they send. The server accepts any of them, as one object, and reserved characters that are not encoded.
  */
 export function validatorCopy(contract: Contract): object {
   // The library's message about a constant does not name the constant; its message about allowed values names them.
@@ -23,11 +30,12 @@ export function validatorCopy(contract: Contract): object {
   );
   const copy = JSON.parse(text) as ContractCopy;
   removeResponses(copy);
+  const resolve = resolver(contract);
   for (const item of Object.values(copy.paths)) {
     for (const node of [item, ...methods.map((method) => item[method])] as {
       parameters?: readonly (Parameter | Reference)[];
     }[]) {
-      if (node?.parameters) Object.assign(node, { parameters: relaxedParameters(node.parameters) });
+      if (node?.parameters) Object.assign(node, { parameters: relaxedParameters(node.parameters, resolve) });
     }
   }
   for (const [name, parameter] of Object.entries(copy.components.parameters ?? {}))
@@ -70,10 +78,14 @@ const isConstant = (value: unknown): value is { const: unknown } =>
 const anyShape = { anyOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }, { type: 'array' }] };
 const anyObject = { style: 'deepObject', explode: true, allowReserved: true, schema: anyShape };
 
-function relaxedParameters(parameters: readonly (Parameter | Reference)[]): object[] {
-  const others = parameters.filter((parameter) => '$ref' in parameter || !parameter.name.startsWith('filter['));
-  const relaxed: object[] = others.map((parameter) => ('$ref' in parameter ? parameter : relaxedParameter(parameter)));
-  const hasFilters = others.length < parameters.length;
+function relaxedParameters(parameters: readonly (Parameter | Reference)[], resolve: Resolve): object[] {
+  const names = parameters.map(
+    (parameter) => ('$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter).name,
+  );
+  const relaxed: object[] = parameters
+    .filter((_parameter, index) => !/^(filter|fields)\[/.test(names[index]!))
+    .map((parameter) => ('$ref' in parameter ? parameter : relaxedParameter(parameter)));
+  const hasFilters = names.some((name) => name.startsWith('filter['));
   return hasFilters ? [...relaxed, { name: 'filter', in: 'query', ...anyObject }] : relaxed;
 }
 
