@@ -107,7 +107,7 @@ export function createApp({
   app.use('/public_api/v1', chain(noStore, apis[1]));
   app.use(filesRouter(dbFor, links));
   app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
-  app.use(docsRouter());
+  app.use(docsRouter(config.publicUrl));
   app.use(() => {
     throw new AppError(404, [
       {
