@@ -108,7 +108,7 @@ export function createApp({
   app.use('/public_api/v1', chain(noStore, apis[1]));
   app.use(filesRouter(dbFor, links));
   app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
-  app.use(docsRouter({ hasDemo: () => acceptsDemoCredentials(db) }));
+  app.use(docsRouter({ publicUrl: config.publicUrl, hasDemo: () => acceptsDemoCredentials(db) }));
   app.use(() => {
     throw new AppError(404, [
       {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { generatedFile } from '../http/contract_document.ts';
-import { icon } from './landing.ts';
+import { icon } from './frame.ts';
 import { publishedContract } from './publish.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -1,9 +1,5 @@
 import { demoCredentials } from '../demo/credentials.ts';
-
-/** A card with punched holes, inlined so that the page fetches nothing. */
-export const icon = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1565c0" d="M8 3h19a2 2 0 0 1 2 2v22a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8z"/><path fill="#fff" d="M8 12h3v5H8zm6.5 0h3v5h-3zm6.5 0h3v5h-3zM8 20h3v5H8zm6.5 0h3v5h-3z"/></svg>`,
-)}`;
+import { escaped, framed } from './frame.ts';
 
 interface Shown {
   readonly apiKey: string;
@@ -28,6 +24,9 @@ const demoText = 'With the demo organisation, which the first start on your own 
 const ownText =
   'Put your own credentials into variables of the shell first: <code>API_KEY</code> from the operator of this server, <code>EMAIL</code> and <code>PASSWORD</code> of a user, and <code>API_TOKEN</code> from an account admin.';
 
+/** First steps in a terminal, with the demo organisation or with the credentials of the reader. */
+export const firstSteps = (origin: string, hasDemo: boolean): [string, string][] => steps(origin, hasDemo ? demo : own);
+
 const steps = (origin: string, { apiKey, apiToken, admin, password, workspace }: Shown): [string, string][] => [
   [
     'Sign in, and keep the token.',
@@ -48,47 +47,14 @@ const steps = (origin: string, { apiKey, apiToken, admin, password, workspace }:
   ['Try the other API, with its token.', `curl -s ${origin}/public_api/v1/ping -H 'Authorization: Bearer ${apiToken}'`],
 ];
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
 /**
  * The first page of the reference: which of the two APIs to use, and first steps. `origin` is the address of the server. Where it
  * has no demo organisation, the steps use the credentials of the reader.
  */
-export const landingPage = (origin: string, hasDemo: boolean): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Punchcard</title>
-<link rel="icon" href="${icon}">
-<style>
-  :root { color-scheme: light dark; --ink: #1d2430; --soft: #5a6474; --line: #d9dee6; --paper: #fff; --card: #f6f8fb; --accent: #1565c0; }
-  @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #9aa4b5; --line: #333b48; --paper: #14181f; --card: #1c222c; --accent: #7db8ff; } }
-  body { font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', sans-serif; max-width: 50rem; margin: 0 auto; padding: 3rem 1.25rem 4rem; color: var(--ink); background: var(--paper); }
-  header { display: flex; align-items: center; gap: .8rem; }
-  header img { width: 2.6rem; height: 2.6rem; }
-  h1 { font-size: 2rem; margin: 0; letter-spacing: -.02em; }
-  h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
-  p { margin: .6rem 0; }
-  a { color: var(--accent); }
-  .lead { font-size: 1.1rem; color: var(--soft); }
-  .apis { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; margin: 1.8rem 0; }
-  .apis a { display: block; border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.3rem; text-decoration: none; color: inherit; background: var(--card); }
-  .apis a:hover, .apis a:focus-visible { border-color: var(--accent); }
-  .apis strong { display: block; font-size: 1.1rem; color: var(--accent); }
-  .apis code { display: block; margin-top: .6rem; color: var(--soft); font-size: .85rem; }
-  ol { padding-left: 1.3rem; }
-  li { margin: 1rem 0; }
-  pre { background: var(--card); border: 1px solid var(--line); padding: .8rem 1rem; border-radius: .5rem; font-size: .82rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0; }
-  table { border-collapse: collapse; width: 100%; }
-  td, th { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); font-weight: normal; }
-  th { color: var(--soft); }
-</style>
-</head>
-<body>
-<header><img src="${icon}" alt=""><h1>Punchcard</h1></header>
-<p class="lead">Working time, absences with approval, and users: one service, two APIs over the same records.</p>
+export const landingPage = (origin: string, hasDemo: boolean): string =>
+  framed(
+    { title: 'Punchcard', twin: '/docs.md' },
+    `<p class="lead">Working time, absences with approval, and users: one service, two APIs over the same records.</p>
 <div class="apis">
   <a href="/docs/v3"><strong>Resource API v3</strong>For apps that people use: they sign in and act as themselves. JSON:API style, bearer tokens.<code>/api/v3</code></a>
   <a href="/docs/public"><strong>Public API v1</strong>For systems that synchronise data, such as payroll and HR: one token for a whole enterprise.<code>/public_api/v1</code></a>
@@ -96,7 +62,7 @@ export const landingPage = (origin: string, hasDemo: boolean): string => `<!doct
 <h2>Five minutes in a terminal</h2>
 <p>${hasDemo ? demoText : ownText}</p>
 <ol>
-${steps(origin, hasDemo ? demo : own)
+${firstSteps(origin, hasDemo)
   .map(([text, command]) => `<li>${text}<pre>${escaped(command)}</pre></li>`)
   .join('\n')}
 </ol>
@@ -113,7 +79,5 @@ ${steps(origin, hasDemo ? demo : own)
 <table>
 <tr><th>Resource API</th><td><a href="/openapi/v3.json">v3.json</a></td><td><a href="/openapi/v3.yaml">v3.yaml</a></td></tr>
 <tr><th>Public API</th><td><a href="/openapi/public.json">public.json</a></td><td><a href="/openapi/public.yaml">public.yaml</a></td></tr>
-</table>
-</body>
-</html>
-`;
+</table>`,
+  );

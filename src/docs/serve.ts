@@ -1,52 +1,90 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Router, type Request, type RequestHandler } from 'express';
-import { stringify } from 'yaml';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { remember } from '../core/remember.ts';
 import { docsFolder } from './build.ts';
+import { changelogFeed, changelogPage } from './changelog.ts';
+import { contractFiles } from './contract_files.ts';
+import { escaped, framed } from './frame.ts';
 import { landingPage } from './landing.ts';
-import { publishedContract } from './publish.ts';
+import { llmsText, markdownPages } from './markdown_pages.ts';
+import { sampleOrigin } from './samples.ts';
+import { originOf, sendDocument, textDocument } from './text_document.ts';
 
 /** The pages run their own script and show their own images. They fetch nothing from other hosts. */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const withPolicy: RequestHandler = (_req, res, next) => {
-  res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+  res.set('Content-Security-Policy', policy);
   next();
 };
 
-/** Serves the reference, the contracts and their workflows. */
-export function docsRouter({ hasDemo }: { hasDemo(): Promise<boolean> }): Router {
+interface Options {
+  /** The address of the service, if the operator has set one. */
+  readonly publicUrl: string | undefined;
+  readonly hasDemo: () => Promise<boolean>;
+}
+
+/** Serves the reference, its Markdown, the contracts and their workflows. All of it has entity tags. */
+export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   const router = Router();
-  router.get('/docs', withPolicy, async (req, res) => {
-    res.type('html').send(landingPage(originOf(req), await hasDemo()));
+
+  /** Serves a text that is made at the first request: strangers may ask, and to make some of them stops everything else. */
+  const text = (type: string, make: () => string): RequestHandler => {
+    const made = remember({ limit: 2, keyOf: () => type }, () => textDocument(type, make()));
+    return (req, res) => sendDocument(req, res, made(), originOf(req, publicUrl));
+  };
+  const page = (address: string, make: () => string): void => {
+    router.get(address, withPolicy, text('text/html', make));
+  };
+
+  router.get('/', (req, res, next) => (isBrowser(req) ? res.redirect('/docs') : next()));
+  const landing = (withDemo: boolean) => text('text/html', () => landingPage(sampleOrigin, withDemo));
+  const [withDemo, withoutDemo] = [landing(true), landing(false)];
+  router.get('/docs', withPolicy, async (req, res, next) => ((await hasDemo()) ? withDemo : withoutDemo)(req, res, next));
+  for (const api of ['v3', 'public'] as const)
+    page(`/docs/${api}`, () => readFileSync(path.join(docsFolder, `${api}.html`), 'utf8'));
+  page('/docs/changelog', changelogPage);
+  router.get('/docs/changelog.atom', text('application/atom+xml', changelogFeed));
+  router.get('/llms.txt', text('text/plain', llmsText));
+  router.get(/^\/docs(\/.*)?\.md$/, markdown(publicUrl));
+
+  for (const { name, type, text: make } of contractFiles) router.get(`/openapi/${name}`, text(type, make));
+  const [asPage, asList] = [text('text/html', contractPage), text('application/json', contractList)];
+  router.get('/openapi', withPolicy, (req, res, next) => {
+    res.vary('Accept');
+    return (isBrowser(req) ? asPage : asList)(req, res, next);
   });
-  for (const api of ['v3', 'public'] as const) {
-    router.get(`/docs/${api}`, withPolicy, (_req, res) => res.sendFile(path.join(docsFolder, `${api}.html`)));
-    router.get(`/openapi/${api}.json`, (_req, res) => void res.type('json').send(asJson(api)));
-    router.get(`/openapi/${api}.yaml`, (_req, res) => void res.type('application/yaml').send(asYaml(api)));
-  }
-  for (const name of workflows)
-    router.get(
-      `/openapi/workflows/${name}`,
-      (_req, res) => void res.type('application/yaml').sendFile(path.join(workflowFolder, name)),
-    );
   return router;
 }
 
-const workflowFolder = path.resolve(import.meta.dirname, '../../openapi/workflows');
-/** Served beside the contracts that they refer to, without the linter's configuration. */
-const workflows = readdirSync(workflowFolder).filter((name) => name !== 'redocly.yaml');
+/** Whether the reader prefers a page to data. */
+const isBrowser = (req: Request): boolean => req.accepts(['json', 'html']) === 'html';
 
-/** The address that the reader used. A Host header that is no valid host is not repeated in the page. */
-const originOf = (req: Request): string => {
-  const host = req.get('host') ?? '';
-  return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${req.protocol}://${host}` : '';
-};
+function markdown(publicUrl: string | undefined): RequestHandler {
+  const made = remember({ limit: 1_000 }, (address: string) =>
+    textDocument('text/markdown', markdownPages().get(address)!.text()),
+  );
+  return (req: Request, res: Response, next) => {
+    if (!markdownPages().has(req.path)) return next();
+    sendDocument(req, res, made(req.path), originOf(req, publicUrl));
+  };
+}
 
-/** Both texts are made once: YAML takes a third of a second, in which nothing else is answered. */
-const asJson = remember({ limit: 10 }, (api: 'v3' | 'public'): string => JSON.stringify(publishedContract(api)));
-const asYaml = remember({ limit: 10 }, (api: 'v3' | 'public'): string =>
-  stringify(publishedContract(api), { aliasDuplicateObjects: false }),
-);
+const contractList = (): string =>
+  JSON.stringify(
+    { files: contractFiles.map(({ name, title, type }) => ({ url: `${sampleOrigin}/openapi/${name}`, title, type })) },
+    null,
+    2,
+  );
+
+const contractPage = (): string =>
+  framed(
+    { title: 'Contracts' },
+    `<p>The service validates every request against its contracts. You can generate clients from them.</p>
+<table>
+${contractFiles.map(({ name, title }) => `<tr><td><a href="/openapi/${name}">${name}</a></td><td>${escaped(title)}</td></tr>`).join('\n')}
+</table>
+<p>Programs that do not ask for HTML get this list as JSON.</p>`,
+  );

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Document } from 'yaml';
 import { publishedContract } from '../../src/docs/publish.ts';
+import { sampleOrigin } from '../../src/docs/samples.ts';
 import { operationsOf } from '../../src/http/contract_document.ts';
 import { service } from '../support/service.ts';
 
@@ -20,7 +21,8 @@ describe.each(['v3', 'public'] as const)('the contract of %s', (api) => {
       expect.stringMatching(/^application\/yaml\b/),
     ]);
     const published = publishedContract(api);
-    expect(JSON.parse(json.text)).toEqual(published);
+    const here = JSON.stringify(published).replaceAll(sampleOrigin, (await service()).url);
+    expect(JSON.parse(json.text)).toEqual(JSON.parse(here));
     const operationIds = [...yaml.text.matchAll(/^ {6}operationId: (\w+)$/gm)].map((match) => match[1]);
     const messages = Object.values(published.webhooks ?? {}).map(({ post }) => post.operationId);
     expect(operationIds).toEqual([

@@ -1,6 +1,6 @@
 import compression from 'compression';
 import cors from 'cors';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { unavailable } from '../../core/errors.ts';
 import { requestIdOf } from '../requests/request_id.ts';
@@ -54,7 +54,9 @@ function browserHeaders(): RequestHandler {
 
 /** Compresses responses for clients that accept it. */
 function compress(): RequestHandler {
-  const middleware = compression();
+  // The contracts are YAML, a type that the package does not know.
+  const isYaml = (res: Response): boolean => String(res.getHeader('Content-Type')).startsWith('application/yaml');
+  const middleware = compression({ filter: (req, res) => isYaml(res) || compression.filter(req, res) });
   return (req, res, next) => {
     if (req.headers['accept-encoding'] !== undefined) return middleware(req, res, next);
     res.setHeader('Vary', 'Accept-Encoding');
