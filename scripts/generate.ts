@@ -12,7 +12,7 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { operationsOf, type Contract } from '../src/http/contract_document.ts';
+import { operationsOf, operationsWith, readContract, type Contract } from '../src/http/contract_document.ts';
 import { withSparseResponses } from './contract/sparse_schemas.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 import { addFrameHeaders } from './contract/headers.ts';
@@ -64,6 +64,20 @@ function generateExamples(): void {
   console.log(`generated/examples.json: ${count} examples`);
 }
 
+/** Names the operations that take an Idempotency-Key, for the client. */
+function generateKeyedOperations(): void {
+  const keyedIn = (contract: Contract): string[] => {
+    const keyed = operationsWith(contract, 'Idempotency-Key');
+    return operationsOf(contract)
+      .filter(({ operation }) => keyed.has(operation.operationId))
+      .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  };
+  const lists = { v3: keyedIn(readContract('v3')), public: keyedIn(readContract('public')) };
+  const module = `export const keyedOperations = ${JSON.stringify(lists, null, 2)};\n`;
+  writeFileSync(inRoot('generated/keyed_operations.ts'), module);
+  console.log('generated/keyed_operations.ts');
+}
+
 /** Reads the types from a migrated embedded database, which has the same schema as a PostgreSQL server. */
 async function generateDatabaseTypes(): Promise<void> {
   const database = await openDatabase({ memory: true });
@@ -102,5 +116,6 @@ createMissingExampleFiles();
 generateTimeAccountRules();
 await generateContract('v3');
 await generateContract('public');
+generateKeyedOperations();
 generateExamples();
 if (!process.argv.includes('--contract-only')) await generateDatabaseTypes();

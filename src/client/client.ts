@@ -1,6 +1,8 @@
 import createClient, { createQuerySerializer, type Client } from 'openapi-fetch';
+import { keyedOperations } from '../../generated/keyed_operations.ts';
 import type { components as PublicComponents, paths as PublicPaths } from '../../generated/public.ts';
 import type { components as ResourceComponents, paths as ResourcePaths } from '../../generated/v3.ts';
+import { patientFetch, type Patience } from './retries.ts';
 
 /** Typed clients of the two APIs. `GET`, `POST` and so on take the path of an operation, and know its parameters and responses. */
 export type ResourceApi = Client<ResourcePaths>;
@@ -16,7 +18,7 @@ export type Problem = ResourceSchemas['Problem'];
 /** The kind of a problem. The reference describes each. */
 export type ErrorCode = ResourceSchemas['ErrorCode'];
 
-interface Connection {
+interface Connection extends Patience {
   /** The address of the service, such as `https://time.example.com`. */
   readonly url: string;
   /** Replaces the `fetch` of the platform. */
@@ -25,32 +27,56 @@ interface Connection {
 
 /** A client of the resource API. Signing in needs `apiKey` and returns a `token`; nearly every other operation needs the `token`. */
 export function resourceApi({
-  url,
   token,
   apiKey,
-  fetch,
+  ...connection
 }: Connection & { readonly token?: string; readonly apiKey?: string }): ResourceApi {
-  return createClient<ResourcePaths>({
-    baseUrl: baseOf(url, '/api/v3'),
-    headers: {
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...(apiKey === undefined ? {} : { 'Api-Key': apiKey }),
-    },
-    ...(fetch ? { fetch } : {}),
-  });
+  return withKeys(
+    createClient<ResourcePaths>({
+      ...transportOf(connection, '/api/v3'),
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(apiKey === undefined ? {} : { 'Api-Key': apiKey }),
+      },
+    }),
+    keyedOperations.v3,
+  );
 }
 
 /** A client of the public API. It sends the token of the enterprise in the query, where every operation takes it. */
-export function publicApi({ url, apiToken, fetch }: Connection & { readonly apiToken: string }): PublicApi {
+export function publicApi({ apiToken, ...connection }: Connection & { readonly apiToken: string }): PublicApi {
   const serialize = createQuerySerializer();
-  return createClient<PublicPaths>({
-    baseUrl: baseOf(url, '/public_api/v1'),
-    querySerializer: (query) => serialize({ ...query, api_token: apiToken }),
-    ...(fetch ? { fetch } : {}),
-  });
+  return withKeys(
+    createClient<PublicPaths>({
+      ...transportOf(connection, '/public_api/v1'),
+      querySerializer: (query) => serialize({ ...query, api_token: apiToken }),
+    }),
+    keyedOperations.public,
+  );
 }
 
-const baseOf = (url: string, path: string): string => url.replace(/\/+$/, '') + path;
+const transportOf = (
+  { url, fetch = (request) => globalThis.fetch(request), ...patience }: Connection,
+  path: string,
+) => ({
+  baseUrl: url.replace(/\/+$/, '') + path,
+  fetch: patientFetch(fetch, patience),
+});
+
+/** Gives each request an Idempotency-Key where the operation takes one, so that it can be sent again. */
+function withKeys<Api extends Client<never>>(api: Api, keyed: readonly string[]): Api {
+  api.use({
+    onRequest({ request, schemaPath }) {
+      if (keyed.includes(`${request.method} ${schemaPath}`) && !request.headers.has('Idempotency-Key'))
+        request.headers.set('Idempotency-Key', newKey());
+    },
+  });
+  return api;
+}
+
+/** `randomUUID` exists in browsers only where the page has come over TLS. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The service refused a request. `problems` lists everything that is wrong with it. */
 export class RefusedError extends Error {
@@ -149,4 +175,5 @@ export async function* everyChange<Change>(
   }
 }
 
+export type { Patience } from './retries.ts';
 export { verifyWebhook, type ReceivedHeaders, type WebhookMessage } from './verify_webhook.ts';

@@ -2,7 +2,7 @@
  * Signs in, punches, requests vacation, and lists time trackings and users. Runs on the demo organisation of a server at
  * 127.0.0.1:3000, or at the address in the first argument.
  */
-import { answerOf, everyPage, everyRecord, publicApi, resourceApi } from 'punchcard/client';
+import { answerOf, everyPage, everyRecord, publicApi, resourceApi } from 'punchcard-client';
 
 const url = process.argv[2] ?? 'http://127.0.0.1:3000';
 

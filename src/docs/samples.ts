@@ -68,7 +68,7 @@ export function typescriptSample({ api, method, path, scheme, fileParts, hasAnsw
   const call = `await api.${method.toUpperCase()}('${path}'${fileParts ? literal.replace(/,?\s*\}$/, ',\n  bodySerializer: () => form,\n}') : literal});`;
   return [
     ...(fileParts ? ["import { openAsBlob } from 'node:fs';"] : []),
-    `import { ${factory} } from 'punchcard/client';`,
+    `import { ${factory} } from 'punchcard-client';`,
     '',
     `const api = ${factory}({ url: '${sampleOrigin}'${connection} });`,
     ...(fileParts ? formLines(body as object, fileParts) : []),

@@ -41,7 +41,7 @@ describe('the published contract', () => {
       }
     }
   }'`);
-    expect(sample('createArea', 'TypeScript')).toBe(`import { resourceApi } from 'punchcard/client';
+    expect(sample('createArea', 'TypeScript')).toBe(`import { resourceApi } from 'punchcard-client';
 
 const api = resourceApi({ url: 'http://127.0.0.1:3000', token: process.env.TOKEN });
 const { data, error } = await api.POST('/workspaces/{workspace_id}/areas', {

@@ -1,10 +1,10 @@
 /** A peer: Express with openapi-backend on both contracts, which routes, validates and secures, and JSON.stringify. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import addFormats from 'ajv-formats';
 import express, { type Request, type Response } from 'express';
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
+import { readContract } from '../../../../src/http/contract_document.ts';
+import { expanded } from '../../../clients/expanded.ts';
 import { isEnterprise, userOf } from './credentials.ts';
 import type { Incoming, Operation } from '../operation.ts';
 import { openPool, operationsOf } from './operations.ts';
@@ -24,31 +24,10 @@ const handlerOf = (operation: Operation) => async (context: Context, req: Reques
   res.status(status).set(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 };
 
-/**
- * Replaces every reference of the contract by a copy. openapi-backend replaces them by one shared object, and turns a list of
- * types that occurs twice into an invalid schema.
- */
-function contractOf(name: string): Document {
-  const contract = JSON.parse(
-    readFileSync(path.resolve(import.meta.dirname, `../../../../generated/${name}.json`), 'utf8'),
-  ) as Record<string, unknown>;
-  const expanded = (node: unknown): unknown => {
-    if (typeof node !== 'object' || node === null) return node;
-    if (Array.isArray(node)) return node.map(expanded);
-    const { $ref, ...rest } = node as { $ref?: string };
-    const target = $ref
-      ?.slice(2)
-      .split('/')
-      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], contract);
-    return Object.fromEntries(
-      Object.entries({ ...(target as object | undefined), ...rest }).map(([key, value]) => [key, expanded(value)]),
-    );
-  };
-  return expanded(contract) as Document;
-}
+const contractOf = (name: 'v3' | 'public'): Document => expanded(readContract(name)) as unknown as Document;
 
 async function backendOf(
-  name: string,
+  name: 'v3' | 'public',
   security: Record<string, (context: Context, ...given: unknown[]) => Promise<unknown>>,
 ): Promise<OpenAPIBackend> {
   const backend = new OpenAPIBackend({
