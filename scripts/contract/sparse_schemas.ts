@@ -121,7 +121,7 @@ function typesOf({ properties: { type } }: ResourceSchema, resolve: Resolve): st
 }
 
 function withoutRequired(resource: ResourceSchema, resolve: Resolve): Json {
-  const members = Object.entries(resource.properties).map(([name, member]: [string, Json]) => {
+  const members = Object.entries(resource.properties as object as Record<string, Json>).map(([name, member]) => {
     if (name !== 'attributes' && name !== 'relationships') return [name, member];
     const { required: _required, ...rest } = (
       typeof member['$ref'] === 'string' ? resolve(member['$ref']) : member

@@ -79,7 +79,7 @@ describe('the mock', () => {
     const { data: me } = await answerOf(api.GET('/users/me'));
     expect(me.attributes.email).toBe('admin@example.com');
     const path = { workspace_id: '1' };
-    const names: string[] = [];
+    const names: (string | undefined)[] = [];
     for await (const area of everyRecord((page) =>
       api.GET('/workspaces/{workspace_id}/areas', { params: { path, query: { page } } }),
     ))
