@@ -78,7 +78,7 @@ const checks: readonly Check[] = [
   {
     name: 'breaking changes are in the changelog',
     advice: 'Undo the breaking change, or add these lines to the newest section of CHANGELOG.md.',
-    find: async () => (await missingFromChangelog()).join('\n'),
+    find: async () => missingFromChangelog().join('\n'),
   },
   {
     name: 'code compiles',
