@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { stringify } from 'yaml';
 import { remember } from '../core/remember.ts';
+import type { Contract } from '../http/contract_document.ts';
 import { docsFolder } from './build.ts';
+import { dereferenced } from './editions/dereferenced.ts';
+import { forTools } from './editions/for_tools.ts';
+import { asOpenApi30 } from './editions/openapi_30.ts';
 import { landingPage } from './landing.ts';
 import { publishedContract } from './publish.ts';
 
@@ -22,7 +27,11 @@ export function docsRouter(): Router {
   router.get('/docs', withPolicy, (req, res) => void res.type('html').send(landingPage(originOf(req))));
   for (const api of ['v3', 'public'] as const) {
     router.get(`/docs/${api}`, withPolicy, (_req, res) => res.sendFile(path.join(docsFolder, `${api}.html`)));
-    router.get(`/openapi/${api}.json`, (_req, res) => void res.type('json').send(asJson(api)));
+    for (const edition of Object.keys(editions) as Edition[])
+      router.get(`/openapi/${api}${edition}.json`, (_req, res) => {
+        const { text, tag } = asJson(api, edition);
+        res.type('json').set('ETag', tag).send(text);
+      });
     router.get(`/openapi/${api}.yaml`, (_req, res) => void res.type('application/yaml').send(asYaml(api)));
   }
   for (const name of workflows)
@@ -43,8 +52,20 @@ const originOf = (req: Request): string => {
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${req.protocol}://${host}` : '';
 };
 
-/** Both texts are made once: YAML takes a third of a second, in which nothing else is answered. */
-const asJson = remember({ limit: 10 }, (api: 'v3' | 'public'): string => JSON.stringify(publishedContract(api)));
+/** The forms in which a contract is served as JSON, by what their file names add to that of the API. */
+const editions = {
+  '': forTools,
+  '-3.0': asOpenApi30,
+  '-dereferenced': (contract: Contract): object => dereferenced(forTools(contract)),
+} as const;
+type Edition = keyof typeof editions;
+
+/** Every text is made once, with its tag: that takes up to a second, in which nothing else is answered. */
+const keyOf = (api: string, edition: string): string => api + edition;
+const asJson = remember({ limit: 20, keyOf }, (api: 'v3' | 'public', edition: Edition) => {
+  const text = Buffer.from(JSON.stringify(editions[edition](publishedContract(api))));
+  return { text, tag: `W/"${createHash('sha256').update(text).digest('base64url')}"` };
+});
 const asYaml = remember({ limit: 10 }, (api: 'v3' | 'public'): string =>
-  stringify(publishedContract(api), { aliasDuplicateObjects: false }),
+  stringify(forTools(publishedContract(api)), { aliasDuplicateObjects: false }),
 );
