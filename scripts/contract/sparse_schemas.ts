@@ -121,7 +121,8 @@ function typesOf({ properties: { type } }: ResourceSchema, resolve: Resolve): st
 }
 
 function withoutRequired(resource: ResourceSchema, resolve: Resolve): Json {
-  const members = Object.entries(resource.properties as object as Record<string, Json>).map(([name, member]) => {
+  const properties = resource.properties as unknown as Record<string, Json>;
+  const members = Object.entries(properties).map(([name, member]) => {
     if (name !== 'attributes' && name !== 'relationships') return [name, member];
     const { required: _required, ...rest } = (
       typeof member['$ref'] === 'string' ? resolve(member['$ref']) : member

@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
+import type { Contract } from '../http/contract_document.ts';
+import { dereferenced } from './editions/dereferenced.ts';
+import { forTools } from './editions/for_tools.ts';
+import { asOpenApi30 } from './editions/openapi_30.ts';
 import { publishedContract } from './publish.ts';
 
 /** A file for programs, served below /openapi. */
@@ -14,15 +18,24 @@ export interface ContractFile {
 }
 
 const contracts: readonly ContractFile[] = (['v3', 'public'] as const).flatMap((api) => {
-  const title = `${api === 'v3' ? 'Resource API v3' : 'Public API v1'}, OpenAPI 3.1`;
+  const title = (edition: string): string => `${api === 'v3' ? 'Resource API v3' : 'Public API v1'}, ${edition}`;
+  const contract = (): Contract => forTools(publishedContract(api));
+  const json = (name: string, edition: string, document: () => object): ContractFile => ({
+    name: `${api}${name}.json`,
+    title: title(edition),
+    type: 'application/json',
+    text: () => JSON.stringify(document()),
+  });
   return [
-    { name: `${api}.json`, title, type: 'application/json', text: () => JSON.stringify(publishedContract(api)) },
+    json('', 'OpenAPI 3.1', contract),
     {
       name: `${api}.yaml`,
-      title,
+      title: title('OpenAPI 3.1'),
       type: 'application/yaml',
-      text: () => stringify(publishedContract(api), { aliasDuplicateObjects: false }),
+      text: () => stringify(contract(), { aliasDuplicateObjects: false }),
     },
+    json('-dereferenced', 'OpenAPI 3.1 without references', () => dereferenced(contract())),
+    json('-3.0', 'OpenAPI 3.0', () => asOpenApi30(publishedContract(api))),
   ];
 });
 
