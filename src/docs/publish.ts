@@ -10,6 +10,7 @@ import {
   type ContractOperation,
 } from '../http/contract_document.ts';
 import type { Example } from './examples.ts';
+import { pythonSample } from './python_sample.ts';
 import { curlSample, typescriptSample, type Sampled } from './samples.ts';
 
 /*
@@ -51,6 +52,7 @@ function publish(api: 'v3' | 'public', contract: Contract, examples: Examples): 
       'x-codeSamples': [
         { lang: 'Shell', label: 'curl', source: curlSample(sampled) },
         { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(sampled) },
+        { lang: 'Python', label: 'Python', source: pythonSample(sampled) },
       ],
     });
   }

@@ -21,10 +21,10 @@ const sample = (operationId: string, label: string): string | undefined =>
   shown.get(operationId)!['x-codeSamples'].find((one) => one.label === label)?.source;
 
 describe('the published contract', () => {
-  it('shows every operation in curl and TypeScript', () => {
+  it('shows every operation in curl, TypeScript and Python', () => {
     expect(shown.size).toBeGreaterThan(100);
     for (const { 'x-codeSamples': samples } of shown.values())
-      expect(samples.map(({ label }) => label)).toEqual(['curl', 'TypeScript']);
+      expect(samples.map(({ label }) => label)).toEqual(['curl', 'TypeScript', 'Python']);
   });
 
   it('shows a request with a body as one would write it', () => {
@@ -50,6 +50,31 @@ const { data, error } = await api.POST('/workspaces/{workspace_id}/areas', {
     data: { type: 'area', attributes: { name: 'Bar', color: '#2196F3', external_id: 'bar' } },
   },
 });`);
+  });
+
+  it('shows it in Python, with requests', () => {
+    expect(sample('createArea', 'Python')).toBe(`import os
+
+import requests
+
+response = requests.post(
+    "http://127.0.0.1:3000/api/v3/workspaces/1/areas",
+    headers={"Authorization": f"Bearer {os.environ['TOKEN']}"},
+    json={
+        "data": {
+            "type": "area",
+            "attributes": {"name": "Bar", "color": "#2196F3", "external_id": "bar"},
+        },
+    },
+    timeout=30,
+)
+response.raise_for_status()
+print(response.json())`);
+    expect(sample('createTimeTrackingAttachments', 'Python')).toContain(
+      'files=[\n        ("files", open("delivery-note.txt", "rb")),',
+    );
+    expect(sample('listAreas', 'Python')).toContain('params={"filter[status]": "eq:active"');
+    expect(sample('signIn', 'Python')).toContain('headers={"Api-Key": "demo-api-key"}');
   });
 
   it('shows how to send a file, a query and each credential', () => {
