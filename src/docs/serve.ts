@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { stringify } from 'yaml';
@@ -28,7 +28,7 @@ export function docsRouter(): Router {
   for (const name of workflows)
     router.get(
       `/openapi/workflows/${name}`,
-      (_req, res) => void res.type('application/yaml').sendFile(path.join(workflowFolder, name)),
+      (req, res) => void res.type('application/yaml').send(downloadable(name, originOf(req))),
     );
   return router;
 }
@@ -36,6 +36,13 @@ export function docsRouter(): Router {
 const workflowFolder = path.resolve(import.meta.dirname, '../../openapi/workflows');
 /** Served beside the contracts that they refer to, without the linter's configuration. */
 const workflows = readdirSync(workflowFolder).filter((name) => name !== 'redocly.yaml');
+
+/** A workflow that finds its contract also after somebody has saved it elsewhere. */
+const downloadable = (name: string, origin: string): string =>
+  readFileSync(path.join(workflowFolder, name), 'utf8').replaceAll(
+    /(url: )\.\.\/(\w+\.yaml)$/gm,
+    `$1${origin}/openapi/$2`,
+  );
 
 /** The address that the reader used. A Host header that is no valid host is not repeated in the page. */
 const originOf = (req: Request): string => {
