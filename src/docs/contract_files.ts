@@ -6,6 +6,7 @@ import { dereferenced } from './editions/dereferenced.ts';
 import { forTools } from './editions/for_tools.ts';
 import { asOpenApi30 } from './editions/openapi_30.ts';
 import { publishedContract } from './publish.ts';
+import { sampleOrigin } from './samples.ts';
 
 /** A file for programs, served below /openapi. */
 export interface ContractFile {
@@ -41,6 +42,10 @@ const contracts: readonly ContractFile[] = (['v3', 'public'] as const).flatMap((
 
 const workflowFolder = path.resolve(import.meta.dirname, '../../openapi/workflows');
 
+/** A workflow that finds its contract also after somebody has saved it elsewhere. */
+const downloadable = (text: string): string =>
+  text.replaceAll(/(url: )\.\.\/(\w+\.yaml)$/gm, `$1${sampleOrigin}/openapi/$2`);
+
 /** Served beside the contracts that they refer to, without the linter's configuration. */
 const workflows: readonly ContractFile[] = readdirSync(workflowFolder)
   .filter((name) => name !== 'redocly.yaml')
@@ -48,7 +53,7 @@ const workflows: readonly ContractFile[] = readdirSync(workflowFolder)
     name: `workflows/${name}`,
     title: `Workflow ${path.basename(name, '.yaml')}, Arazzo`,
     type: 'application/yaml',
-    text: () => readFileSync(path.join(workflowFolder, name), 'utf8'),
+    text: () => downloadable(readFileSync(path.join(workflowFolder, name), 'utf8')),
   }));
 
 export const contractFiles: readonly ContractFile[] = [...contracts, ...workflows];

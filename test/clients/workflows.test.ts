@@ -1,14 +1,27 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/processes/process.ts';
 import { run } from './run.ts';
 import { mails, serverUrl } from './server.ts';
 
 /*
- * Carries out the workflows step by step as they are described, and checks each response against the contract.
+ * Downloads the workflows into an empty folder, carries them out step by step as they are described, and checks each response
+ * against the contract.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, 'openapi/workflows');
+
+const elsewhere = temporaryFolder();
+const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
+
+afterAll(elsewhere.remove);
+
+const download = async (file: string): Promise<void> => {
+  const address = `${serverUrl()}/openapi/workflows/${file}.yaml`;
+  const { code, output } = await run('curl', ['-sSfO', address], elsewhere.folder);
+  expect(code, output).toBe(0);
+};
 
 const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const today = new Date();
@@ -50,11 +63,11 @@ async function respect(file: string, workflow: string, values: Record<string, st
     ...['--server', `v3=${serverUrl()}/api/v3`, '--server', `public=${serverUrl()}/public_api/v1`],
     ...Object.entries(values).flatMap(([name, value]) => ['--input', `${name}=${value}`]),
   ];
-  const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  await download(file);
   const { code, output } = await run(
     process.execPath,
-    [cli, 'respect', path.join(folder, `${file}.yaml`), '--workflow', workflow, ...options],
-    root,
+    [cli, 'respect', `${file}.yaml`, '--workflow', workflow, ...options],
+    elsewhere.folder,
   );
   expect(code, output).toBe(0);
   return /Workflows: .*/.exec(output)?.[0];
@@ -74,6 +87,20 @@ describe('openapi/workflows', () => {
       .then(() => tokenFor(email)!);
     const values = { api_key: 'demo-api-key', email, new_password: 'an even better one', reset_password_token: token };
     expect(await respect('password_reset', 'set_new_password', values)).toBe('Workflows: 1 passed, 1 total');
+  });
+
+  it('run as the reference prints them', async () => {
+    const guide = readFileSync(path.join(root, 'openapi/guides/workflows.md'), 'utf8');
+    const printed = [...guide.matchAll(/```\n(.*?)```/gs)].map((match) => match[1]!);
+    expect(printed).toHaveLength(2);
+    for (const commands of printed) {
+      const here = commands
+        .replaceAll('http://127.0.0.1:3000', serverUrl())
+        .replaceAll('npx @redocly/cli', `'${process.execPath}' '${cli}'`);
+      const { code, output } = await run('sh', ['-ec', here], elsewhere.folder);
+      expect(code, output).toBe(0);
+      expect(output).toContain('Workflows: 1 passed, 1 total');
+    }
   });
 
   it('are all carried out', () => {
