@@ -887,7 +887,7 @@ export interface components {
              */
             value: string | null;
         };
-        /** @description Additional data about the user. The keys below are always present. Those of the custom fields that the enterprise has added to its default data profile follow them. */
+        /** @description Additional data about the user. The keys below are always present. The custom fields that the enterprise has added to its default data profile follow them. */
         UserDataProfiles: {
             /** @description The phone number. */
             phone: components["schemas"]["UserDataProfileValue"];

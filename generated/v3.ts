@@ -391,7 +391,7 @@ export interface paths {
          *     - `own`, the default: the absences and shifts of the caller in all their workspaces.
          *     - `workspace` and `area`: those of a workspace, or of the members of an area. They need the role of an admin there, of an area or higher. Otherwise the response is 403.
          *
-         *     `GET /calendars/{secret}.ics` returns `text/calendar; charset=utf-8` (RFC 5545) with an `ETag`, and 304 for a matching `If-None-Match`. It covers absences and shifts from one year ago to two years ahead, at most 5,000 absences and 5,000 shifts. Beyond that, the earliest are left out. Rights are checked again at every read: the address returns 404 while the caller is inactive, or lacks the role that the feed needs. It returns 404 for good once the feed is revoked or the caller is deleted. The operator may limit how often an IP address reads feeds in a minute; more returns 429.
+         *     `GET /calendars/{secret}.ics` returns `text/calendar; charset=utf-8` (RFC 5545) with an `ETag`, and 304 for a matching `If-None-Match`. It covers absences and shifts from one year ago to two years ahead, at most 5,000 absences and 5,000 shifts. Beyond that, the earliest are left out. Rights are checked again at every read: the address returns 404 while the caller is inactive, or lacks the role that the feed needs. It always returns 404 once the feed is revoked or the caller is deleted. The operator may limit how often an IP address reads feeds in a minute; more returns 429.
          *
          *     The guide _Calendars_ says what the events look like. A user has at most 20 feeds.
          */
@@ -985,7 +985,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Deletes the webhook with its deliveries. What waits is not sent any more. The response contains the webhook as it was.
+         * @description Deletes the webhook with its deliveries. Messages that are waiting are no longer sent. The response contains the webhook as it was.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1952,7 +1952,7 @@ export interface paths {
          *
          *     Otherwise the response is 400. It names each user and what stands in the way, up to 20 users.
          *
-         *     The months of a user are closed in order and without gaps. The first one may be any month from the one of the user's `start_of_accounting` on. What lies before it is then closed to changes too. With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
+         *     The months of a user are closed in order and without gaps. The first one may be any month from the one of the user's `start_of_accounting` on. The days before the first closed month are then closed to changes too. With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
          *
          *     **What closing means.** The period keeps the summary of the month and every day of the ledger, as they are at this moment. `getUserDays`, `listUserSummaries`, `getRecordsSummary` and the evaluations and payrolls of the public API show closed days from there. Every request, punch, batch and job that would change a closed day is refused with a 400 that names the period: times, breaks, user, area and confirmation of a time tracking, absences, time account entries, and settings with a date in a closed month, such as a target hour, an added public holiday or the end of a contract. Notes, files, tags and followers stay free. An absence that reaches into an open month can be changed there, but not its type or its decision.
          *
@@ -7796,7 +7796,7 @@ export interface components {
                  */
                 target_limited: boolean;
                 /**
-                 * @description What was sent with the last request that set it, null if none did. It says whether that request has set confirmed absences whose days or hours changed back to pending. It has no effect on later requests.
+                 * @description The value of the last request that set it. Null if no request did. It says whether that request has set confirmed absences whose days or hours changed back to pending. It has no effect on later requests.
                  * @example null
                  */
                 reset_confirmed_absences: boolean | null;
@@ -9688,7 +9688,7 @@ export interface components {
                 deleted_by: string;
                 /**
                  * Format: date-time
-                 * @description When the service removes it for good, in the workspace's local time with its UTC offset.
+                 * @description When the service removes it permanently, in the workspace's local time with its UTC offset.
                  * @example 2028-03-09T10:15:00+01:00
                  */
                 kept_until: string;
@@ -10785,7 +10785,7 @@ export interface components {
                      */
                     format: "csv" | "xlsx" | "xls" | "pdf" | "txt";
                     /**
-                     * @description The time trackings, by either form of their ids. One that the caller may not read is refused (400).
+                     * @description The time trackings, by either form of their ids. The request returns 400 if the caller may not read one of them.
                      * @example [
                      *       "17",
                      *       "18"
@@ -11617,7 +11617,7 @@ export interface components {
                      */
                     format: "csv" | "xlsx" | "xls";
                     /**
-                     * @description The absences. One that the caller may not read is refused (400).
+                     * @description The absences. The request returns 400 if the caller may not read one of them.
                      * @example [
                      *       "12"
                      *     ]
@@ -14036,7 +14036,7 @@ export interface components {
                  */
                 target_limited?: boolean;
                 /**
-                 * @description What was sent with the last request that set it, null if none did. It says whether that request has set confirmed absences whose days or hours changed back to pending. It has no effect on later requests.
+                 * @description The value of the last request that set it. Null if no request did. It says whether that request has set confirmed absences whose days or hours changed back to pending. It has no effect on later requests.
                  * @example null
                  */
                 reset_confirmed_absences?: boolean | null;
@@ -14897,7 +14897,7 @@ export interface components {
                 deleted_by?: string;
                 /**
                  * Format: date-time
-                 * @description When the service removes it for good, in the workspace's local time with its UTC offset.
+                 * @description When the service removes it permanently, in the workspace's local time with its UTC offset.
                  * @example 2028-03-09T10:15:00+01:00
                  */
                 kept_until?: string;

@@ -42,7 +42,9 @@ export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   router.get('/', (req, res, next) => (isBrowser(req) ? res.redirect('/docs') : next()));
   const landing = (withDemo: boolean) => text('text/html', () => landingPage(sampleOrigin, withDemo));
   const [withDemo, withoutDemo] = [landing(true), landing(false)];
-  router.get('/docs', withPolicy, async (req, res, next) => ((await hasDemo()) ? withDemo : withoutDemo)(req, res, next));
+  router.get('/docs', withPolicy, async (req, res, next) =>
+    ((await hasDemo()) ? withDemo : withoutDemo)(req, res, next),
+  );
   for (const api of ['v3', 'public'] as const)
     page(`/docs/${api}`, () => readFileSync(path.join(docsFolder, `${api}.html`), 'utf8'));
   page('/docs/changelog', changelogPage);
