@@ -55,7 +55,7 @@ const originOf = (req: Request): string => {
 /** The forms in which a contract is served as JSON, by what their file names add to that of the API. */
 const editions = {
   '': forTools,
-  '-3.0': asOpenApi30,
+  '-3.0': (contract: Contract): object => asOpenApi30(forTools(contract)),
   '-dereferenced': (contract: Contract): object => dereferenced(forTools(contract)),
 } as const;
 type Edition = keyof typeof editions;
