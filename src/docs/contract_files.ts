@@ -36,7 +36,7 @@ const contracts: readonly ContractFile[] = (['v3', 'public'] as const).flatMap((
       text: () => stringify(contract(), { aliasDuplicateObjects: false }),
     },
     json('-dereferenced', 'OpenAPI 3.1 without references', () => dereferenced(contract())),
-    json('-3.0', 'OpenAPI 3.0', () => asOpenApi30(publishedContract(api))),
+    json('-3.0', 'OpenAPI 3.0', () => asOpenApi30(contract())),
   ];
 });
 

@@ -56,11 +56,15 @@ function misfits(contract: object, ajv: Ajv | Ajv2020, step = 1): string[] {
 describe.each(apis)('the contract of %s for tools', (api) => {
   const contract = forTools(readContract(api));
 
-  it('has no array among several types, no null among allowed values, and no short list with a maximum', () => {
+  it('has one type or one type and null, no null among allowed values, and no lists with a maximum', () => {
     const schemas = schemasOf(contract);
-    expect(schemas.filter(({ type }) => Array.isArray(type) && type.includes('array'))).toEqual([]);
+    expect(
+      schemas.filter(
+        ({ type }) => Array.isArray(type) && (type.length > 2 || type[1] !== 'null' || type[0] === 'array'),
+      ),
+    ).toEqual([]);
     expect(schemas.filter(({ enum: values }) => Array.isArray(values) && values.includes(null))).toEqual([]);
-    const bounded = schemas.filter(({ maxItems, minItems }) => Number(maxItems) < 32 && maxItems !== minItems);
+    const bounded = schemas.filter(({ maxItems, minItems }) => maxItems !== minItems && maxItems !== undefined);
     expect(bounded).toEqual([]);
   });
 
@@ -95,7 +99,7 @@ describe.each(apis)('the contract of %s for tools', (api) => {
 });
 
 describe.each(apis)('the contract of %s in version 3.0', (api) => {
-  const contract = asOpenApi30(readContract(api));
+  const contract = asOpenApi30(forTools(readContract(api)));
 
   it('has nothing that only 3.1 knows', () => {
     const newer = ['const', 'if', 'then', 'else', 'dependentSchemas', 'patternProperties', 'propertyNames', 'examples'];

@@ -73,7 +73,11 @@ function withoutNullAlternative(schema: Json, resolve: Resolve): Json {
   const alternatives = (schema['anyOf'] ?? []) as Json[];
   const others = alternatives.filter((one) => JSON.stringify(one) !== JSON.stringify(onlyNull));
   if (others.length === alternatives.length) return schema;
-  const nullable = others.map((one) => ({ ...(resolveSchema(one, resolve) as Json), nullable: true }));
+  const nullable = others.map((one) => {
+    const whole = resolveSchema(one, resolve) as Json;
+    const values = whole['enum'] as unknown[] | undefined;
+    return { ...whole, ...(values && { enum: [...values, null] }), nullable: true };
+  });
   const { anyOf: _anyOf, ...rest } = schema;
   return nullable.length === 1 ? { ...nullable[0], ...rest } : { ...rest, anyOf: nullable };
 }
