@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { runCommand } from './cli/run.ts';
-import { readConfig } from './config.ts';
-import { failed } from './process/process.ts';
+import { failed, readSettings } from './process/process.ts';
 
 const barWidth = 40;
 
@@ -13,7 +12,7 @@ const terminal = {
   ...(process.stderr.isTTY && { showProgress: drawProgress }),
 };
 
-runCommand(process.argv.slice(2), { config: readConfig(), terminal, now: new Date() }).then(
+runCommand(process.argv.slice(2), { config: readSettings(), terminal, now: new Date() }).then(
   (code) => void (process.exitCode = code),
   failed,
 );

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import path from 'node:path';
 import { objectStoreAddress, type ObjectStoreAddress } from './core/object_store_address.ts';
 
@@ -83,15 +83,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readConfig(env: Environment = process.env): Config {
   const host = env['HOST'] ?? '127.0.0.1';
-  const port = wholeNumber(env, 'PORT', 3000);
+  const port = wholeNumber(env, 'PORT', 3000, { max: 65_535 });
   const isProduction = env['NODE_ENV'] === 'production';
   const isExposed = isProduction || !isLoopback(host);
-  const poolSize = wholeNumber(env, 'DATABASE_POOL', 10);
+  const poolSize = wholeNumber(env, 'DATABASE_POOL', 10, { min: 1 });
   return {
     host,
     port,
-    databaseUrl: env['DATABASE_URL'] || undefined,
-    directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
+    databaseUrl: databaseAddress(env, 'DATABASE_URL'),
+    directDatabaseUrl: databaseAddress(env, 'DATABASE_DIRECT_URL') ?? databaseAddress(env, 'DATABASE_URL'),
     poolSize,
     poolPerAccount: wholeNumber(env, 'DATABASE_POOL_PER_ACCOUNT', Math.max(2, Math.floor(poolSize / 3))),
     statementTimeoutMs: wholeNumber(env, 'STATEMENT_TIMEOUT_MS', 10_000),
@@ -99,20 +99,20 @@ export function readConfig(env: Environment = process.env): Config {
     gatherPunches: isOn(env, 'GATHER_PUNCHES', 'on'),
     keepMonths: isOn(env, 'KEEP_MONTHS', 'on'),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
-    publicUrl: env['PUBLIC_URL']?.replace(/\/+$/, '') || undefined,
-    appUrl: (env['APP_URL'] ?? env['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),
+    publicUrl: webAddress(env, 'PUBLIC_URL'),
+    appUrl: webAddress(env, 'APP_URL') ?? webAddress(env, 'PUBLIC_URL') ?? `http://${host}:${port}`,
     smtpUrl: env['SMTP_URL'] || undefined,
     mailFrom: env['MAIL_FROM'] ?? 'Punchcard <punchcard@localhost>',
     workers: isOn(env, 'WORKERS', 'on'),
     signUp: isOn(env, 'SIGN_UP', 'on'),
     requireApiKey: isOn(env, 'REQUIRE_API_KEY', 'on'),
-    trustProxy: env['TRUST_PROXY'] || undefined,
+    trustProxy: trustedProxies(env, 'TRUST_PROXY'),
     demo: isOn(env, 'DEMO', isExposed ? 'off' : 'on'),
     isExposed,
     isProduction,
     rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
     shutdownDelaySeconds: wholeNumber(env, 'SHUTDOWN_DELAY_SECONDS', 2),
-    logLevel: env['LOG_LEVEL'] ?? 'info',
+    logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: secret(env, 'SECRET_KEY', 32),
@@ -157,11 +157,44 @@ function oneOf<Word extends string>(env: Environment, name: string, words: reado
   return word;
 }
 
-function wholeNumber(env: Environment, name: string, fallback: number): number {
+function wholeNumber(env: Environment, name: string, fallback: number, { min = 0, max = 999_999_999 } = {}): number {
   const value = env[name];
   if (value === undefined || value === '') return fallback;
-  if (!/^\d{1,9}$/.test(value)) throw new Error(`${name} must be a whole number from 0, but was "${value}".`);
+  if (!/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > max)
+    throw new Error(`${name} must be a whole number from ${min} to ${max}, but was "${value}".`);
   return Number(value);
+}
+
+/** The address of a web server, without a slash at its end. */
+function webAddress(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  if (!value) return undefined;
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value))
+    throw new Error(`${name} must be an address such as https://time.example.com, but was "${value}".`);
+  return value.replace(/\/+$/, '');
+}
+
+/** The address of a PostgreSQL server. The message does not contain it, because it may contain a password. */
+function databaseAddress(env: Environment, name: string): string | undefined {
+  const value = env[name] || undefined;
+  if (value !== undefined && !/^postgres(ql)?:\/\//.test(value))
+    throw new Error(
+      `${name} must be an address such as postgres://user:password@host:5432/database, but began with "${value.slice(0, 8)}".`,
+    );
+  return value;
+}
+
+/** Which proxies are believed about the address of a client. */
+function trustedProxies(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  if (!value || value === 'false') return undefined;
+  const isNetwork = (part: string): boolean =>
+    ['loopback', 'linklocal', 'uniquelocal'].includes(part) || isIP(part.split('/')[0]!) !== 0;
+  if (value === 'true' || /^\d{1,2}$/.test(value) || value.split(',').every((part) => isNetwork(part.trim())))
+    return value;
+  throw new Error(
+    `${name} must be true, the number of proxies, or a list of IP addresses and networks, but was "${value}".`,
+  );
 }
 
 /** A secret that is long enough. The message does not contain it. */

@@ -1,27 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { readConfig, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { hasDemoKey } from './demo/credentials.ts';
 import { createDemo } from './demo/demo.ts';
 import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
 import { httpServer } from './http/server/server.ts';
-import { banner } from './process/banner.ts';
+import { banner, starting } from './process/banner.ts';
 import { openIdentityNotices } from './process/identity_notices.ts';
-import { failed, openForRequests, openResources, runProcess, type Print, type Stop } from './process/process.ts';
+import { requireFreePort } from './process/free_port.ts';
+import {
+  failed,
+  openForRequests,
+  openResources,
+  readSettings,
+  runProcess,
+  type Print,
+  type Stop,
+} from './process/process.ts';
 
 /** Starts the server. It listens once everything it needs is open. */
 async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
+  print(starting(config));
+  await requireFreePort(config.port, config.host);
   // The reference is built while the database opens. Both are complete before the server listens.
-  const docs = buildDocs();
+  const docs = buildDocs((api) => log.info(`Building the reference of ${api}.`));
   docs.catch(() => {});
   const resources = await openResources(config, log);
   const { database, jobs, hasRowLevelSecurity } = resources;
   const requests = await openForRequests(database, config);
   if (!config.workers) log.info('WORKERS=off: jobs wait for a process that was started with "npm run worker".');
   const wantsDemo = config.demo && database.pglite !== undefined;
-  if (wantsDemo && (await createDemo(database.db, new Date()))) log.info('Created the demo organisation.');
+  if (wantsDemo && (await createDemo(database.db, new Date(), () => log.info('Creating the demo organisation.'))))
+    log.info('Created the demo organisation.');
   const hasDemo = wantsDemo && (await hasDemoKey(database.db));
   const links = signedLinks(await signingKey(database.db, config.secretKey));
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
@@ -64,5 +76,5 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   };
 }
 
-const config = readConfig();
+const config = readSettings();
 runProcess(config, (log, print) => start(config, log, print)).catch(failed);

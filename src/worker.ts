@@ -1,8 +1,7 @@
-import { readConfig } from './config.ts';
-import { failed, openResources, runProcess } from './process/process.ts';
+import { failed, openResources, readSettings, runProcess } from './process/process.ts';
 
 /** Runs jobs and serves no requests. Any number of workers and servers may share a database. */
-const config = readConfig();
+const config = readSettings();
 runProcess(config, async (log) => {
   if (!config.databaseUrl) {
     throw new Error(

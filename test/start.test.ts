@@ -65,6 +65,18 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
     expect(banner).not.toContain('Published the reference');
   });
 
+  it('says first what it does, and then each slow step before it begins', () => {
+    const output = server.output();
+    const steps = ['Punchcard is starting for the first time on', 'Opening the embedded database', 'Creating the demo'];
+    const positions = steps.map((step) => output.indexOf(step));
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+    expect(output.indexOf('Opening the embedded database')).toBeLessThan(
+      output.indexOf('Opened the embedded database'),
+    );
+    expect(output).not.toContain('Warning');
+  });
+
   it('prints a curl line that works as it stands', async () => {
     const line = /^ {2}(curl .*)$/m.exec(server.output())![1]!;
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);

@@ -22,10 +22,11 @@ import { createTimeAccounts } from './time_account.ts';
 import { createWorkingTime, firstWorkday } from './working_time.ts';
 
 /** Creates the demo organisation, unless it exists or its credentials were removed. Returns whether it was created. */
-export async function createDemo(db: Db, now: Date): Promise<boolean> {
+export async function createDemo(db: Db, now: Date, onCreate: () => void = () => {}): Promise<boolean> {
   const hash = tokenHash(demoCredentials.apiKey);
   // Hashing a password is slow on purpose, so an early look avoids it. The insertion below decides.
   if (await db.selectFrom('api_keys').select('id').where('hash', '=', hash).executeTakeFirst()) return false;
+  onCreate();
   const password_hash = await hashPassword(demoCredentials.password);
   return forNoAccount(db, async (transaction) => {
     const key = await transaction

@@ -33,20 +33,21 @@ const viewerOptions = (api: Api): object => ({
   codeSamples: { languages: ['curl', 'TypeScript', 'Python'].map((name) => ({ lang: name, label: name })) },
 });
 
-/** Builds the reference of both APIs where it is missing or out of date. Returns the files that it built. */
-export async function buildDocs(): Promise<string[]> {
+/** Builds the reference of both APIs where it is missing or out of date. Returns the files that it built, and tells before it builds one. */
+export async function buildDocs(onBuild: (api: string) => void = () => {}): Promise<string[]> {
   mkdirSync(docsFolder, { recursive: true });
-  const built = await Promise.all(apis.map(buildOne));
+  const built = await Promise.all(apis.map((api) => buildOne(api, onBuild)));
   return built.filter((name) => name !== undefined);
 }
 
-async function buildOne(api: Api): Promise<string | undefined> {
+async function buildOne(api: Api, onBuild: (api: string) => void): Promise<string | undefined> {
   const page = path.join(docsFolder, `${api}.html`);
   const stamp = path.join(docsFolder, `${api}.sha256`);
   const hash = createHash('sha256');
   for (const file of [generatedFile(`${api}.json`), ...sources]) hash.update(readFileSync(file));
   const digest = hash.digest('hex');
   if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return undefined;
+  onBuild(api);
   const draft = `${page}.${process.pid}`;
   const source = path.join(docsFolder, `${api}.${process.pid}.json`);
   const settings = path.join(docsFolder, `${api}.${process.pid}.yaml`);

@@ -1,4 +1,13 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../config.ts';
 import { demoCredentials } from '../demo/credentials.ts';
+
+/** The first line that the server prints. */
+export const starting = ({ databaseUrl, dataDir, demo }: Config): string =>
+  databaseUrl !== undefined || existsSync(path.join(dataDir, 'db'))
+    ? 'Punchcard is starting.\n'
+    : `Punchcard is starting for the first time on ${dataDir}. It creates the database${demo ? ' and the demo organisation' : ''}, which can take a minute.\n`;
 
 /** The text that the server prints once it listens: its addresses, and a first command to paste. */
 export function banner(server: {

@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { jobHandlers, jobSchedules, workBeside } from '../job_handlers.ts';
-import type { Config } from '../config.ts';
+import { readConfig, type Config } from '../config.ts';
 import { openDatabase, databaseTargetOf, type Database, type Db } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
 import { prepareTenantRole, tenantRoleAdvice } from '../db/tenant_role.ts';
@@ -12,7 +12,7 @@ import { openObjectStore } from '../files/storage/stores.ts';
 import { openJobs, type Jobs } from '../jobs/queue.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { adviceOn } from './failures.ts';
-import { bufferedOutput } from './log_output.ts';
+import { bufferedOutput, type BufferedOutput } from './log_output.ts';
 import { warnAboutRoot } from './root_user.ts';
 
 /** What a server and a worker have open. */
@@ -31,6 +31,7 @@ const jobPoolSize = 5;
 /** Opens the database, migrates its schema, and opens the job queue, in this order. */
 export async function openResources(config: Config, log: Logger): Promise<Resources> {
   warnAboutRoot(config, log);
+  log.info(config.databaseUrl ? 'Opening the database.' : `Opening the embedded database in ${config.dataDir}.`);
   const database = await openDatabase({ ...directTarget(config), poolSize: Math.min(config.poolSize, jobPoolSize) });
   await requireServerVersion(database.db);
   log.info(`Opened ${database.place}.`);
@@ -115,7 +116,14 @@ export type Stop = (cause: string) => Promise<void>;
 /** Runs a process until a signal stops it. `start` returns the function that stops it. */
 export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<Stop>): Promise<void> {
   const output = bufferedOutput(1);
-  const log = pino({ level: config.logLevel }, output);
+  let isStarted = false;
+  // The steps of a start can block the process for seconds, so its lines are written at once.
+  const write = (line: string): void => {
+    output.write(line);
+    if (!isStarted) output.flushSync();
+  };
+  const destination: BufferedOutput = { write, flushSync: () => output.flushSync() };
+  const log = pino({ level: config.logLevel }, destination);
   let stop: Stop | undefined = undefined;
   let isStopping = false;
   const end = async (cause: string): Promise<void> => {
@@ -132,7 +140,8 @@ export async function runProcess(config: Config, start: (log: Logger, print: Pri
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void end(signal).catch(failed));
   if (config.isRunByNpm) onParentExit(() => void end('npm has exited').catch(failed));
-  stop = await start(log, (text) => void output.write(text));
+  stop = await start(log, write);
+  isStarted = true;
 }
 
 /** Calls back when the parent process has exited. A signal to the parent may not reach this process; its new parent id shows it. */
@@ -144,6 +153,15 @@ function onParentExit(callback: () => void): void {
     callback();
   }, 500);
   timer.unref();
+}
+
+/** Reads the settings. A wrong one ends the process with its name, its value and what is allowed. */
+export function readSettings(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 /** Prints why the process cannot continue and what to do about it, and exits. */

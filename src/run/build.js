@@ -33,9 +33,10 @@ const external = [
  *
  * @param {string} program the file that starts it
  * @param {string} folder where builds are kept
+ * @param {() => void} onBuild called before a build is made
  * @returns {Promise<string>}
  */
-export async function buildOf(program, folder) {
+export async function buildOf(program, folder, onBuild = () => {}) {
   const name = path.basename(program, '.ts');
   const list = path.join(folder, `${name}.json`);
   const fileFor = (/** @type {string | undefined} */ hash) => path.join(folder, `${name}.${hash}.cjs`);
@@ -44,6 +45,7 @@ export async function buildOf(program, folder) {
     if (existsSync(existing)) return existing;
   }
   mkdirSync(folder, { recursive: true });
+  onBuild();
   const { inputs, sources, code, map } = await bundle(program, folder);
   const file = fileFor(hashOf(inputs, folder, sources));
   write(`${file}.map`, map);

@@ -11,6 +11,7 @@ const name = `${process.argv.splice(2, 1)[0]}.ts`;
 const file = await buildOf(
   path.resolve(import.meta.dirname, '..', name),
   path.resolve(import.meta.dirname, '../../dist/run'),
+  () => process.stderr.write(`Building ${name}. Later starts skip this.\n`),
 ).catch(undefinedIfReadOnly);
 
 if (file) {

@@ -141,11 +141,34 @@ describe('readConfig', () => {
   });
 
   it('refuses invalid values with an error that names the setting', () => {
-    expect(() => readConfig({ PORT: 'http' })).toThrow('PORT must be a whole number from 0, but was "http".');
+    expect(() => readConfig({ PORT: 'http' })).toThrow('PORT must be a whole number from 0 to 65535, but was "http".');
     expect(() => readConfig({ SIGN_UPS_PER_HOUR: '-1' })).toThrow(
-      'SIGN_UPS_PER_HOUR must be a whole number from 0, but was "-1".',
+      'SIGN_UPS_PER_HOUR must be a whole number from 0 to 999999999, but was "-1".',
     );
     expect(() => readConfig({ SIGN_UP: 'maybe' })).toThrow('SIGN_UP must be on or off, but was "maybe".');
+  });
+
+  it.each([
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, but was "70000".'],
+    [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number from 1 to 999999999, but was "0".'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of info, trace, debug, warn, error, fatal, silent, but was "loud".'],
+    [{ PUBLIC_URL: 'example.com' }, 'PUBLIC_URL must be an address such as https://'],
+    [{ APP_URL: 'https://' }, 'APP_URL must be an address such as https://time.example.com, but was "https://".'],
+    [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY must be true, the number of proxies, or a list of IP addresses'],
+  ])('refuses %j with what is allowed', (settings, message) => {
+    expect(() => readConfig(settings)).toThrow(message);
+  });
+
+  it('refuses a DATABASE_URL of another kind without repeating the password', () => {
+    const read = () => readConfig({ DATABASE_URL: 'mysql://user:hidden@host/db' });
+    expect(read).toThrow('DATABASE_URL must be an address such as postgres://');
+    expect(read).not.toThrow('hidden');
+  });
+
+  it('takes proxies as a number, as networks, as true and as false', () => {
+    for (const TRUST_PROXY of ['1', 'true', 'loopback, 10.0.0.0/8', '::1'])
+      expect(readConfig({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY);
+    expect(readConfig({ TRUST_PROXY: 'false' }).trustProxy).toBeUndefined();
   });
 
   it('lets every limit be turned off', () => {
