@@ -9,6 +9,7 @@ import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
 import type { Database } from './db/connection.ts';
 import { connectionShares } from './db/driver/connection_shares.ts';
+import { acceptsDemoCredentials } from './demo/credentials.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
 import { changeFeed, type ChangeFeed } from './events/feed/feed.ts';
@@ -107,7 +108,7 @@ export function createApp({
   app.use('/public_api/v1', chain(noStore, apis[1]));
   app.use(filesRouter(dbFor, links));
   app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
-  app.use(docsRouter(config.publicUrl));
+  app.use(docsRouter({ publicUrl: config.publicUrl, hasDemo: () => acceptsDemoCredentials(db) }));
   app.use(() => {
     throw new AppError(404, [
       {

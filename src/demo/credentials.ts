@@ -32,6 +32,15 @@ export const validToken = (db: Db) =>
 /** Whether clients can still use the Api-Key of the demo organisation. */
 export const hasDemoKey = async (db: Db): Promise<boolean> => (await validKey(db)) !== undefined;
 
+/** Whether clients can use the credentials of the demo organisation here. A database that does not answer accepts none. */
+export async function acceptsDemoCredentials(db: Db): Promise<boolean> {
+  try {
+    return (await validKey(db)) !== undefined && (await validToken(db)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** The users of the demo organisation who still have the public password. */
 export async function usersWithDemoPassword(db: Db) {
   const users = await db

@@ -11,6 +11,7 @@ export const mainPages: readonly (readonly [address: string, name: string])[] = 
   ['/docs', 'Punchcard'],
   ['/docs/v3', 'Resource API'],
   ['/docs/public', 'Public API'],
+  ['/docs/try/v3', 'Try it'],
   ['/openapi', 'Contracts'],
   ['/docs/changelog', 'Changelog'],
 ];

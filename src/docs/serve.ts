@@ -4,6 +4,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { remember } from '../core/remember.ts';
 import { docsFolder } from './build.ts';
 import { changelogFeed, changelogPage } from './changelog.ts';
+import { consoleFiles, consolePage, readConsoleFile } from './console.ts';
 import { contractFiles } from './contract_files.ts';
 import { escaped, framed } from './frame.ts';
 import { landingPage } from './landing.ts';
@@ -20,8 +21,14 @@ const withPolicy: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Serves the reference, its Markdown, the contracts and their workflows. All of it has entity tags. */
-export function docsRouter(publicUrl: string | undefined): Router {
+interface DocsSettings {
+  readonly publicUrl: string | undefined;
+  /** Whether the credentials of the demo organisation work here. */
+  readonly hasDemo: () => Promise<boolean>;
+}
+
+/** Serves the reference, its Markdown, the console, the contracts and their workflows. All of it has entity tags. */
+export function docsRouter({ publicUrl, hasDemo }: DocsSettings): Router {
   const router = Router();
 
   /** Serves a text that is made at the first request: strangers may ask, and to make some of them stops everything else. */
@@ -32,6 +39,18 @@ export function docsRouter(publicUrl: string | undefined): Router {
   const page = (address: string, make: () => string): void => {
     router.get(address, withPolicy, text('text/html', make));
   };
+
+  for (const api of ['v3', 'public'] as const) {
+    const [withDemo, withoutDemo] = [true, false].map((demo) => text('text/html', () => consolePage(api, demo)));
+    router.get(`/docs/try/${api}`, withPolicy, async (req, res, next) =>
+      ((await hasDemo()) ? withDemo! : withoutDemo!)(req, res, next),
+    );
+  }
+  for (const [name, type] of consoleFiles)
+    router.get(
+      `/docs/try/${name}`,
+      text(type, () => readConsoleFile(name)),
+    );
 
   router.get('/', (req, res, next) => (isBrowser(req) ? res.redirect('/docs') : next()));
   page('/docs', () => landingPage(sampleOrigin));
