@@ -1,6 +1,6 @@
 /**
- * Compares the speed of Punchcard with the limit and with other frameworks. See --help, and the chapter "Performance" of the
- * reference.
+ * Compares the speed of Punchcard with the limit and with other frameworks. See --help and
+ * docs/performance.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { measureAssignments } from './bench/measures/assignments.ts';

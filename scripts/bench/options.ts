@@ -31,7 +31,7 @@ assignments, batch, start, memory, embedded, pgbouncer, two_processes.
   --connections N    number of concurrent connections; default 8
   --data DIR         keep the PostgreSQL with the loaded data set in this folder, for the next run
   --json FILE        write every figure of every round
-  --page FILE        write the tables between the marks of a page, such as openapi/guides/performance.md
+  --page FILE        write the tables between the marks of a page, such as docs/performance.md
   --profile ROW      profile Punchcard on one row instead of measuring
   --help             show this
 

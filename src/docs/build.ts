@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { generatedFile } from '../http/contract_document.ts';
-import { icon, mainPages } from './frame.ts';
+import { guidesOf } from './guides.ts';
 import { pageContract } from './page_contract.ts';
+import { barHeight, withParts } from './page_parts.ts';
+import { publishedContract } from './publish.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -18,20 +20,17 @@ type Api = (typeof apis)[number];
 /** The files that a page is made from, beside its contract. */
 const sources = [
   generatedFile('examples.json'),
-  ...['build.ts', 'frame.ts', 'page_contract.ts', 'publish.ts', 'python_sample.ts', 'roles.ts', 'samples.ts'].map(
-    (name) => path.join(import.meta.dirname, name),
-  ),
+  ...readdirSync(import.meta.dirname).map((name) => path.join(import.meta.dirname, name)),
 ];
 
 /** The settings of the viewer. */
-const viewerOptions = (api: Api): object => ({
+const viewerOptions = {
   // Responses are open down to the attributes of a record.
   jsonSamplesExpandLevel: 3,
   // The bar with links to the other pages.
   scrollYOffset: barHeight,
-  downloadUrls: ['json', 'yaml'].map((format) => ({ title: `${api}.${format}`, url: `/openapi/${api}.${format}` })),
   codeSamples: { languages: ['curl', 'TypeScript', 'Python'].map((name) => ({ lang: name, label: name })) },
-});
+};
 
 /** Builds the reference of both APIs where it is missing or out of date. Returns the files that it built, and tells before it builds one. */
 export async function buildDocs(onBuild: (api: string) => void = () => {}): Promise<string[]> {
@@ -53,7 +52,7 @@ async function buildOne(api: Api, onBuild: (api: string) => void): Promise<strin
   const settings = path.join(docsFolder, `${api}.${process.pid}.yaml`);
   writeFileSync(source, JSON.stringify(pageContract(api)));
   // JSON is YAML too.
-  writeFileSync(settings, JSON.stringify({ telemetry: 'off', openapi: viewerOptions(api) }));
+  writeFileSync(settings, JSON.stringify({ telemetry: 'off', openapi: viewerOptions }));
   // --inlineBundle puts the viewer into the page, so that the page fetches nothing.
   const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
   const building = promisify(execFile)(
@@ -80,46 +79,15 @@ export const builderEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
 });
 
-/** Removes the web fonts and the logo that the viewer would fetch from other hosts, and adds the service's icon, styles and links. */
+/** Removes the web fonts and the logo that the viewer would fetch from other hosts, and adds the parts of the service. */
 const adapted = (api: Api, html: string): string =>
-  html
-    .replaceAll(/<link[^>]+href="https:\/\/fonts\.[^>]*>/g, '')
-    .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, redoclyName)
-    .replace(
-      '</title>',
-      `</title><link rel="icon" href="${icon}"><link rel="alternate" type="text/markdown" href="/docs/${api}.md"><style>${style}</style>`,
-    )
-    .replace('<div id="redoc">', `${bar(api)}<div id="redoc">`);
-
-const barHeight = 44;
-
-const bar = (api: Api): string =>
-  `<nav class="pages">${mainPages
-    .map(([address, name]) =>
-      address === `/docs/${api}`
-        ? `<a href="${address}" aria-current="page">${name}</a>`
-        : `<a href="${address}">${name}</a>`,
-    )
-    .join('')}</nav>`;
-
-/**
- * By default, the viewer breaks names in tables anywhere, prints code too large for its column, lets its copy button lie on
- * the first line of samples, and says that a page is missing while it still looks for it.
- */
-const style = `
-td code, th code { word-break: normal !important; overflow-wrap: break-word !important; }
-pre, pre code { font-size: 12px !important; line-height: 1.4 !important; }
-.panel-request-samples pre { white-space: pre-wrap !important; overflow-wrap: anywhere; padding-right: 40px !important; }
-.not-found-page { animation: appear 0s 6s backwards; }
-@keyframes appear { from { visibility: hidden; } }
-nav.pages { position: sticky; top: 0; z-index: 30; height: ${barHeight}px; box-sizing: border-box; display: flex; align-items: center; gap: 18px; padding: 0 16px; overflow-x: auto; white-space: nowrap; background: #fff; border-bottom: 1px solid #d9dee6; font: 14px system-ui, sans-serif; }
-nav.pages a { color: #1565c0; text-decoration: none; }
-nav.pages a:hover, nav.pages a:focus-visible { text-decoration: underline; }
-nav.pages a[aria-current] { color: inherit; font-weight: 600; }
-html.dark nav.pages { background: #14181f; border-color: #333b48; }
-html.dark nav.pages a { color: #7db8ff; }
-html.dark nav.pages a[aria-current] { color: #e6e9ef; }
-`;
+  withParts(
+    api,
+    html
+      .replaceAll(/<link[^>]+href="https:\/\/fonts\.[^>]*>/g, '')
+      .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, redoclyName),
+    Object.fromEntries(guidesOf(api, publishedContract(api)).map(({ name, address }) => [name, address])),
+  );
 
 const redoclyName = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-family="sans-serif" font-size="12" fill="#2467f2">Redocly</text></svg>',

@@ -11,6 +11,7 @@ export const mainPages: readonly (readonly [address: string, name: string])[] = 
   ['/docs', 'Punchcard'],
   ['/docs/v3', 'Resource API'],
   ['/docs/public', 'Public API'],
+  ['/docs/try/v3', 'Try it'],
   ['/openapi', 'Contracts'],
   ['/docs/changelog', 'Changelog'],
 ];
@@ -21,13 +22,15 @@ interface Frame {
   readonly twin?: string;
   /** The address of a feed. */
   readonly feed?: string;
+  /** Whether the content needs more room than a text. */
+  readonly isWide?: boolean;
 }
 
 const alternate = (type: string, address: string | undefined): string =>
   address === undefined ? '' : `<link rel="alternate" type="${type}" href="${address}">\n`;
 
 /** A page of the reference that no viewer makes. It fetches nothing. */
-export const framed = ({ title, twin, feed }: Frame, content: string): string => `<!doctype html>
+export const framed = ({ title, twin, feed, isWide = false }: Frame, content: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,6 +41,7 @@ ${alternate('text/markdown', twin)}${alternate('application/atom+xml', feed)}<st
   :root { color-scheme: light dark; --ink: #1d2430; --soft: #5a6474; --line: #d9dee6; --paper: #fff; --card: #f6f8fb; --accent: #1565c0; }
   @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #9aa4b5; --line: #333b48; --paper: #14181f; --card: #1c222c; --accent: #7db8ff; } }
   body { font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', sans-serif; max-width: 50rem; margin: 0 auto; padding: 1.2rem 1.25rem 4rem; color: var(--ink); background: var(--paper); }
+  body.wide { max-width: 80rem; }
   nav { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem 1.1rem; padding-bottom: .8rem; margin-bottom: 2rem; border-bottom: 1px solid var(--line); }
   nav img { width: 1.5rem; height: 1.5rem; vertical-align: -.4rem; margin-right: .4rem; }
   nav a { text-decoration: none; }
@@ -57,11 +61,11 @@ ${alternate('text/markdown', twin)}${alternate('application/atom+xml', feed)}<st
   pre { background: var(--card); border: 1px solid var(--line); padding: .8rem 1rem; border-radius: .5rem; font-size: .82rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0; }
   code { font-size: .9em; overflow-wrap: anywhere; }
   table { border-collapse: collapse; width: 100%; }
-  td, th { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); font-weight: normal; }
+  td, th { text-align: left; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); font-weight: normal; overflow-wrap: anywhere; }
   th { color: var(--soft); }
 </style>
 </head>
-<body>
+<body${isWide ? ' class="wide"' : ''}>
 <nav>
 ${mainPages.map(([address, name], index) => `<a href="${address}">${index === 0 ? `<img src="${icon}" alt="">` : ''}${name}</a>`).join('\n')}
 </nav>

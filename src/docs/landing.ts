@@ -68,11 +68,11 @@ ${firstSteps(origin, hasDemo)
 </ol>
 <h2>From here</h2>
 <table>
-<tr><th>Common tasks, step by step</th><td><a href="/docs/v3#tag/Workflows">Workflows</a></td></tr>
-<tr><th>A typed client, and tested generators</th><td><a href="/docs/v3#tag/Clients">Clients</a></td></tr>
-<tr><th>Paging, filters, related records</th><td><a href="/docs/v3#tag/Collections">Collections</a></td></tr>
-<tr><th>What went wrong, and what to do</th><td><a href="/docs/v3#tag/Errors">Errors</a></td></tr>
-<tr><th>v1 and v3 side by side</th><td><a href="/docs/v3#tag/Two-APIs">Two APIs</a></td></tr>
+<tr><th>Common tasks, step by step</th><td><a href="/docs/v3#/workflows">Workflows</a></td></tr>
+<tr><th>A typed client, and tested generators</th><td><a href="/docs/v3#/clients">Clients</a></td></tr>
+<tr><th>Paging, filters, related records</th><td><a href="/docs/v3#/collections">Collections</a></td></tr>
+<tr><th>What went wrong, and what to do</th><td><a href="/docs/v3#/errors">Errors</a></td></tr>
+<tr><th>v1 and v3 side by side</th><td><a href="/docs/v3#/two-apis">Two APIs</a></td></tr>
 </table>
 <h2>The contracts</h2>
 <p>OpenAPI 3.1. The service validates requests against them. You can generate clients from them.</p>

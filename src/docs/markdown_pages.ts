@@ -2,6 +2,7 @@ import { remember } from '../core/remember.ts';
 import { messagesOf, operationsOf, type Contract } from '../http/contract_document.ts';
 import { changelogMarkdown } from './changelog.ts';
 import { contractFiles } from './contract_files.ts';
+import { guideAddress, guidesOf } from './guides.ts';
 import { firstSteps } from './landing.ts';
 import { messageMarkdown, operationMarkdown, type ShownOperation } from './operation_markdown.ts';
 import { publishedContract } from './publish.ts';
@@ -21,22 +22,13 @@ interface MarkdownPage {
 
 type Pages = ReadonlyMap<string, MarkdownPage>;
 
-interface Tag {
-  readonly name: string;
-  readonly description: string;
-  readonly 'x-traitTag'?: boolean;
-}
-
 type DescribedContract = Contract & {
   readonly info: { readonly title: string; readonly summary: string; readonly description: string };
-  readonly tags: readonly Tag[];
 };
 
 const apis = ['v3', 'public'] as const;
 type Api = (typeof apis)[number];
 
-const slugOf = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');
-const guideAddress = (api: Api, name: string): string => `/docs/${api}/guides/${slugOf(name)}.md`;
 const operationAddress = (api: Api, operationId: string): string => `/docs/${api}/operations/${operationId}.md`;
 const line = (address: string, { title, summary }: MarkdownPage): string =>
   `- [${title}](${sampleOrigin}${address})${summary ? `: ${summary}` : ''}`;
@@ -54,12 +46,10 @@ export const markdownPages = remember({ limit: 2, keyOf: () => 'all' }, (): Page
 function pagesOf(api: Api): Map<string, MarkdownPage> {
   const contract = publishedContract(api) as DescribedContract;
   const guides = new Map(
-    contract.tags
-      .filter((tag) => tag['x-traitTag'])
-      .map(({ name, description }): [string, MarkdownPage] => [
-        guideAddress(api, name),
-        { title: name, text: () => `# ${name}\n\n${linked(api, description.trim())}\n` },
-      ]),
+    guidesOf(api, contract).map(({ name, text, address }): [string, MarkdownPage] => [
+      address,
+      { title: name, text: () => `# ${name}\n\n${linked(api, text.trim())}\n` },
+    ]),
   );
   const operations = new Map(
     operationsOf(contract).map((placed): [string, MarkdownPage] => {

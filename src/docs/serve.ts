@@ -4,6 +4,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { remember } from '../core/remember.ts';
 import { docsFolder } from './build.ts';
 import { changelogFeed, changelogPage } from './changelog.ts';
+import { consoleFiles, consolePage, readConsoleFile } from './console.ts';
 import { contractFiles } from './contract_files.ts';
 import { escaped, framed } from './frame.ts';
 import { landingPage } from './landing.ts';
@@ -23,10 +24,11 @@ const withPolicy: RequestHandler = (_req, res, next) => {
 interface Options {
   /** The address of the service, if the operator has set one. */
   readonly publicUrl: string | undefined;
+  /** Whether the credentials of the demo organisation work here. */
   readonly hasDemo: () => Promise<boolean>;
 }
 
-/** Serves the reference, its Markdown, the contracts and their workflows. All of it has entity tags. */
+/** Serves the reference, its Markdown, the console, the contracts and their workflows. All of it has entity tags. */
 export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   const router = Router();
 
@@ -39,12 +41,23 @@ export function docsRouter({ publicUrl, hasDemo }: Options): Router {
     router.get(address, withPolicy, text('text/html', make));
   };
 
+  /** Serves a page that shows the credentials of the demo organisation where they work. */
+  const demoPage = (address: string, make: (showsDemo: boolean) => string): void => {
+    const [withDemo, withoutDemo] = [text('text/html', () => make(true)), text('text/html', () => make(false))];
+    router.get(address, withPolicy, async (req, res, next) =>
+      ((await hasDemo()) ? withDemo : withoutDemo)(req, res, next),
+    );
+  };
+
+  for (const api of ['v3', 'public'] as const) demoPage(`/docs/try/${api}`, (showsDemo) => consolePage(api, showsDemo));
+  for (const [name, type] of consoleFiles)
+    router.get(
+      `/docs/try/${name}`,
+      text(type, () => readConsoleFile(name)),
+    );
+
   router.get('/', (req, res, next) => (isBrowser(req) ? res.redirect('/docs') : next()));
-  const landing = (withDemo: boolean) => text('text/html', () => landingPage(sampleOrigin, withDemo));
-  const [withDemo, withoutDemo] = [landing(true), landing(false)];
-  router.get('/docs', withPolicy, async (req, res, next) =>
-    ((await hasDemo()) ? withDemo : withoutDemo)(req, res, next),
-  );
+  demoPage('/docs', (showsDemo) => landingPage(sampleOrigin, showsDemo));
   for (const api of ['v3', 'public'] as const)
     page(`/docs/${api}`, () => readFileSync(path.join(docsFolder, `${api}.html`), 'utf8'));
   page('/docs/changelog', changelogPage);

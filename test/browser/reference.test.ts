@@ -1,70 +1,7 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { operationsOf, readContract } from '../../src/http/contract_document.ts';
-import { startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
-
-/*
- * The reference in a real browser, from the real server. CHROMIUM names the browser where it is not Debian's; the pictures are
- * kept in dist/pictures.
- */
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-let server: Running;
-let browser: Browser;
-const data = temporaryFolder();
-const pictures = path.resolve(import.meta.dirname, '../../dist/pictures');
-
-beforeAll(async () => {
-  if (!existsSync(executablePath))
-    throw new Error(
-      `There is no browser at ${executablePath}. Install Debian's chromium, or name another one in CHROMIUM.`,
-    );
-  server = await startServer({ DATA_DIR: data.folder, LOG_LEVEL: 'warn' });
-  browser = await chromium.launch({ executablePath, args: flags });
-}, 180_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  data.remove();
-});
-
-/** Opens a page, and fails if it logs an error or sends a request to another host. */
-async function visit(
-  address: string,
-  size: { width: number; height: number },
-  look: (page: Page) => Promise<void>,
-): Promise<void> {
-  const page = await browser.newPage({ viewport: size });
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== server.url)
-      complaints.push(`asked for ${url.href}`);
-  });
-  await page.goto(server.url + address);
-  await look(page);
-  const name = `${address.replaceAll(/\W+/g, '-').replace(/^-/, '')}-${size.width}.png`;
-  await page.screenshot({ path: path.join(pictures, name) });
-  await page.close();
-  expect(complaints).toEqual([]);
-}
-
-const desk = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
+import { desk, phone, serverUrl, visit } from './browser.ts';
 
 /** Whether the page is no wider than the screen. */
 const fits = (page: Page): Promise<boolean> =>
@@ -83,7 +20,7 @@ describe('/docs', () => {
   it('links to both references, with commands for the address of this server', () =>
     visit('/docs', desk, async (page) => {
       expect(await page.textContent('h1')).toBe('Punchcard');
-      expect(await page.locator('pre').first().textContent()).toContain(`${server.url}/api/v3/sign_in`);
+      expect(await page.locator('pre').first().textContent()).toContain(`${serverUrl()}/api/v3/sign_in`);
       await page.click('text=Resource API v3');
       await page.waitForURL('**/docs/v3');
       await page.locator('h1').filter({ hasText: 'Punchcard resource API' }).waitFor();

@@ -1,6 +1,8 @@
 import request from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changelogFeed, releasesIn } from '../../src/docs/changelog.ts';
+import { consolePage } from '../../src/docs/console.ts';
+import { withHeadings } from '../../src/docs/guides.ts';
 import { callersOf } from '../../src/docs/roles.ts';
 import { messagesOf, operationsOf, readContract, type ContractOperation } from '../../src/http/contract_document.ts';
 import { service, serviceWith } from '../support/service.ts';
@@ -153,8 +155,30 @@ describe('/ and /openapi', () => {
   });
 });
 
+describe('the console', () => {
+  it('names the credentials of the demo organisation only where they work', async () => {
+    const page = await read('/docs/try/v3', 'text/html');
+    expect(page).not.toContain('demo-api-key');
+    expect(page).toContain('Enter an Api-Key');
+    expect(await read('/docs/try/swagger-ui.css', 'text/css')).toContain('.swagger-ui');
+  });
+
+  it('has them filled in where they do', () => {
+    expect(consolePage('v3', true)).toContain('{"apiKey":"demo-api-key"}');
+    expect(consolePage('public', true)).toContain('{"apiToken":"demo-api-token"}');
+  });
+});
+
+describe('the headings of a guide', () => {
+  it('are the bold words at the beginning of its paragraphs', () => {
+    expect(withHeadings('Text.\n\n**Sign up.** It **is.** easy.\n**Bold** stays.')).toBe(
+      'Text.\n\n## Sign up\n\nIt **is.** easy.\n**Bold** stays.',
+    );
+  });
+});
+
 describe('the address in the texts', () => {
-  it('is PUBLIC_URL where it is set, and never a Host header that is no host', async () => {
+  it('is PUBLIC_URL where it is set', async () => {
     const behindProxy = await serviceWith({ PUBLIC_URL: 'https://time.example.com' });
     const text = await (await fetch(`${behindProxy}/docs.md`)).text();
     expect(text).toContain('https://time.example.com/api/v3/sign_in');
