@@ -12411,6 +12411,11 @@ export interface components {
         /** @description A user who is invited and has not joined yet. Has only the attributes that `fields` names. */
         SparseInvitedUser: {
             /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
+            /**
              * @description The id of the user. For a general invitation, the token.
              * @example 9
              */
@@ -12442,6 +12447,11 @@ export interface components {
         };
         /** @description An industry that a client can offer a new user. Has only the attributes that `fields` names. */
         SparseIndustryExample: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the industry example: a number or a word.
              * @example choose_your_industry
@@ -12475,6 +12485,11 @@ export interface components {
         /** @description A country, a state or a region with public holidays of its own. Has only the attributes that `fields` names. */
         SparseHolidayRegion: {
             /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
+            /**
              * @description The code of the region: that of the country (ISO 3166-1), followed by those of the state and the region.
              * @example DE-BE
              */
@@ -12506,6 +12521,27 @@ export interface components {
         };
         /** @description A person. `assumed_role`, `roles` and `last_action` are present only in workspace-scoped responses. Callers who may not read the user in full see only `username`, `abbreviation`, `recognition_color_variant`, `status` and the images. Every other attribute is then null, or 0, false or an empty string where it cannot be null, the relationships are empty, and nothing of them is included. Has only the attributes that `fields` names. */
         SparseUser: {
+            /** @description The records related to the user. */
+            relationships: {
+                /** @description The account. Null in workspace-scoped responses if the user was created through a workspace. */
+                account?: components["schemas"]["ToOne"];
+                /** @description The areas that the user is a member of. */
+                areas?: components["schemas"]["ToMany"];
+                /** @description The roles that the user holds in this workspace. Present only in workspace-scoped responses. */
+                roles?: components["schemas"]["ToMany"];
+                /** @description The workspaces that the user is a member of. */
+                workspaces?: components["schemas"]["ToMany"];
+                /** @description The confirmed absence that the user is in at this moment. Null if there is none. Pending and rejected absences do not count. If there are several, the one that began first. In workspace-scoped responses, an absence of that workspace. Also null for callers who may not read the user in full. */
+                current_absence?: components["schemas"]["ToOne"];
+                /** @description The absence types that the user may use. */
+                absence_types?: components["schemas"]["ToMany"];
+                /** @description The tags of the user. */
+                tags?: components["schemas"]["ToMany"];
+                /** @description The user's values for custom fields. */
+                custom_field_values?: components["schemas"]["ToMany"];
+                /** @description The user's last punch in this workspace. Null if there is none. Present only in workspace-scoped responses. */
+                last_action?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the user.
              * @example 2
@@ -12695,32 +12731,16 @@ export interface components {
                  */
                 mail_notifications?: boolean;
             };
-            /** @description The records related to the user. */
-            relationships: {
-                /** @description The account. Null in workspace-scoped responses if the user was created through a workspace. */
-                account?: components["schemas"]["ToOne"];
-                /** @description The areas that the user is a member of. */
-                areas?: components["schemas"]["ToMany"];
-                /** @description The roles that the user holds in this workspace. Present only in workspace-scoped responses. */
-                roles?: components["schemas"]["ToMany"];
-                /** @description The workspaces that the user is a member of. */
-                workspaces?: components["schemas"]["ToMany"];
-                /** @description The confirmed absence that the user is in at this moment. Null if there is none. Pending and rejected absences do not count. If there are several, the one that began first. In workspace-scoped responses, an absence of that workspace. Also null for callers who may not read the user in full. */
-                current_absence?: components["schemas"]["ToOne"];
-                /** @description The absence types that the user may use. */
-                absence_types?: components["schemas"]["ToMany"];
-                /** @description The tags of the user. */
-                tags?: components["schemas"]["ToMany"];
-                /** @description The user's values for custom fields. */
-                custom_field_values?: components["schemas"]["ToMany"];
-                /** @description The user's last punch in this workspace. Null if there is none. Present only in workspace-scoped responses. */
-                last_action?: components["schemas"]["ToOne"];
-            };
         };
         /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
         SparseUserIncluded: (components["schemas"]["SparseAccount"] | components["schemas"]["SparseArea"] | components["schemas"]["SparseRole"] | components["schemas"]["SparseWorkspace"] | components["schemas"]["SparseAbsence"] | components["schemas"]["SparseAbsenceType"] | components["schemas"]["SparseTag"] | components["schemas"]["SparseAction"] | components["schemas"]["SparseCustomFieldValue"])[];
         /** @description An organisation. It holds workspaces and their users. Has only the attributes that `fields` names. */
         SparseAccount: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the account.
              * @example 1
@@ -12769,6 +12789,15 @@ export interface components {
         };
         /** @description A department, site or team of a workspace. Has only the attributes that `fields` names. */
         SparseArea: {
+            /** @description The records related to the area. */
+            relationships: {
+                /** @description The members of the area. */
+                users?: components["schemas"]["ToMany"];
+                /** @description Always empty. Kept for older clients. */
+                areas?: components["schemas"]["ToMany"];
+                /** @description The workspace that the area belongs to. */
+                workspace?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the area.
              * @example 1
@@ -12816,18 +12845,14 @@ export interface components {
                  */
                 updated_at?: string;
             };
-            /** @description The records related to the area. */
-            relationships: {
-                /** @description The members of the area. */
-                users?: components["schemas"]["ToMany"];
-                /** @description Always empty. Kept for older clients. */
-                areas?: components["schemas"]["ToMany"];
-                /** @description The workspace that the area belongs to. */
-                workspace?: components["schemas"]["ToOne"];
-            };
         };
         /** @description A rank that determines what a user may do. Has only the attributes that `fields` names. */
         SparseRole: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the role. It is the same in every workspace.
              * @example 1
@@ -12851,6 +12876,11 @@ export interface components {
         };
         /** @description A place where people work. It has its own users, areas, tags, time trackings and absences. Older names are company and location. Has only the attributes that `fields` names. */
         SparseWorkspace: {
+            /** @description The records related to the workspace. */
+            relationships: {
+                /** @description The active areas of the workspace. */
+                areas?: components["schemas"]["ToMany"];
+            };
             /**
              * @description The id of the workspace.
              * @example 1
@@ -12958,14 +12988,24 @@ export interface components {
                  */
                 welcome_message?: string;
             };
-            /** @description The records related to the workspace. */
-            relationships: {
-                /** @description The active areas of the workspace. */
-                areas?: components["schemas"]["ToMany"];
-            };
         };
         /** @description A period in which a user is away, with the decision about it. Has only the attributes that `fields` names. */
         SparseAbsence: {
+            /** @description The records related to the absence. */
+            relationships: {
+                /** @description The absence type. */
+                absence_type?: components["schemas"]["ToOne"];
+                /** @description The user who is absent, as a `user_overview`. */
+                user?: components["schemas"]["ToOne"];
+                /** @description The user who confirmed the absence, as a `user_overview`. Null if nobody did. */
+                confirmed_by_user?: components["schemas"]["ToOne"];
+                /** @description The users who follow the absence, each as a `user_overview`. */
+                followers?: components["schemas"]["ToMany"];
+                /** @description The notes written by users and by the service, each as a `note`. */
+                notes?: components["schemas"]["ToMany"];
+                /** @description The attached files. */
+                attachments?: components["schemas"]["ToMany"];
+            };
             /**
              * @description The id of the absence.
              * @example 12
@@ -13086,24 +13126,14 @@ export interface components {
                  */
                 half_end?: boolean;
             };
-            /** @description The records related to the absence. */
-            relationships: {
-                /** @description The absence type. */
-                absence_type?: components["schemas"]["ToOne"];
-                /** @description The user who is absent, as a `user_overview`. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The user who confirmed the absence, as a `user_overview`. Null if nobody did. */
-                confirmed_by_user?: components["schemas"]["ToOne"];
-                /** @description The users who follow the absence, each as a `user_overview`. */
-                followers?: components["schemas"]["ToMany"];
-                /** @description The notes written by users and by the service, each as a `note`. */
-                notes?: components["schemas"]["ToMany"];
-                /** @description The attached files. */
-                attachments?: components["schemas"]["ToMany"];
-            };
         };
         /** @description A reason for which users of a workspace can be absent. Has only the attributes that `fields` names. */
         SparseAbsenceType: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the absence type.
              * @example 1
@@ -13126,6 +13156,13 @@ export interface components {
         };
         /** @description A label for users and time trackings of a workspace. Has only the attributes that `fields` names. */
         SparseTag: {
+            /** @description The records related to the tag. */
+            relationships: {
+                /** @description The workspace that the tag belongs to. */
+                workspace?: components["schemas"]["ToOne"];
+                /** @description The users who have this tag. */
+                users?: components["schemas"]["ToMany"];
+            };
             /**
              * @description The id of the tag.
              * @example 1
@@ -13159,16 +13196,16 @@ export interface components {
                  */
                 color?: string | null;
             };
-            /** @description The records related to the tag. */
-            relationships: {
-                /** @description The workspace that the tag belongs to. */
-                workspace?: components["schemas"]["ToOne"];
-                /** @description The users who have this tag. */
-                users?: components["schemas"]["ToMany"];
-            };
         };
         /** @description A punch of the time clock at a point in time. Has only the attributes that `fields` names. */
         SparseAction: {
+            /** @description The records related to the action. */
+            relationships: {
+                /** @description The user who punched, or for whom someone else punched. */
+                user?: components["schemas"]["ToOne"];
+                /** @description The workspace that the action belongs to. */
+                workspace?: components["schemas"]["ToOne"];
+            };
             /**
              * Format: uuid
              * @description The id of the action.
@@ -13207,16 +13244,14 @@ export interface components {
                  */
                 updated_at?: string;
             };
-            /** @description The records related to the action. */
-            relationships: {
-                /** @description The user who punched, or for whom someone else punched. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The workspace that the action belongs to. */
-                workspace?: components["schemas"]["ToOne"];
-            };
         };
         /** @description The value of one custom field for one user. Has only the attributes that `fields` names. */
         SparseCustomFieldValue: {
+            /** @description The records related to the value. */
+            relationships: {
+                /** @description The custom field. */
+                custom_field?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the value.
              * @example 1
@@ -13246,11 +13281,6 @@ export interface components {
                 value?: string | null;
                 data_type?: components["schemas"]["CustomFieldDataType"];
             };
-            /** @description The records related to the value. */
-            relationships: {
-                /** @description The custom field. */
-                custom_field?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One page of preferences. Has only the attributes that `fields` names. */
         SparsePreferenceCollection: {
@@ -13260,6 +13290,11 @@ export interface components {
         };
         /** @description The columns that a list of a client shows to a user. Has only the attributes that `fields` names. */
         SparsePreference: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the preference. It is the same for every user.
              * @example 1
@@ -13289,6 +13324,15 @@ export interface components {
         };
         /** @description A secret address from which a calendar program reads absences and shifts. Has only the attributes that `fields` names. */
         SparseCalendarFeed: {
+            /** @description The relationships of the calendar feed. */
+            relationships: {
+                /** @description The user who reads the feed. */
+                user?: components["schemas"]["ToOne"];
+                /** @description The workspace that the feed covers, or in which its area is. Null for `own`. */
+                workspace?: components["schemas"]["ToOne"];
+                /** @description The area that the feed covers. Null for `own` and `workspace`. */
+                area?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the calendar feed.
              * @example 1
@@ -13315,15 +13359,6 @@ export interface components {
                  */
                 url?: string;
             };
-            /** @description The relationships of the calendar feed. */
-            relationships: {
-                /** @description The user who reads the feed. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The workspace that the feed covers, or in which its area is. Null for `own`. */
-                workspace?: components["schemas"]["ToOne"];
-                /** @description The area that the feed covers. Null for `own` and `workspace`. */
-                area?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One account. Has only the attributes that `fields` names. */
         SparseAccountDocument: {
@@ -13344,6 +13379,11 @@ export interface components {
         };
         /** @description A file with the data of one person, made in the background. Has only the attributes that `fields` names. */
         SparseDataExport: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the data export.
              * @example 1
@@ -13419,6 +13459,11 @@ export interface components {
         };
         /** @description A group of custom fields, which hold additional data about every user. Has only the attributes that `fields` names. */
         SparseDataProfile: {
+            /** @description The records related to the data profile. */
+            relationships: {
+                /** @description The fields of the data profile, sorted by position. */
+                custom_fields?: components["schemas"]["ToMany"];
+            };
             /**
              * @description The id of the data profile.
              * @example 1
@@ -13455,14 +13500,14 @@ export interface components {
                 /** @description The least role that sees the data profile, its fields and their values. Everybody whose role is lower sees nothing of it, not even about themselves. */
                 least_role?: components["schemas"]["RoleName"];
             };
-            /** @description The records related to the data profile. */
-            relationships: {
-                /** @description The fields of the data profile, sorted by position. */
-                custom_fields?: components["schemas"]["ToMany"];
-            };
         };
         /** @description A field of a data profile. Each user has their own value for it. Has only the attributes that `fields` names. */
         SparseCustomField: {
+            /** @description The records related to the custom field. */
+            relationships: {
+                /** @description The data profile that the field belongs to. */
+                data_profile?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the custom field.
              * @example 1
@@ -13495,11 +13540,6 @@ export interface components {
                  */
                 kind?: "text" | "date";
             };
-            /** @description The records related to the custom field. */
-            relationships: {
-                /** @description The data profile that the field belongs to. */
-                data_profile?: components["schemas"]["ToOne"];
-            };
         };
         /** @description The next events of the feed. Has only the attributes that `fields` names. */
         SparseChangeCollection: {
@@ -13509,6 +13549,13 @@ export interface components {
         };
         /** @description One change of one record. Has only the attributes that `fields` names. */
         SparseHistoryEvent: {
+            /** @description The relationships of the event. */
+            relationships: {
+                /** @description The workspace of the record, or null for what belongs to the whole account. */
+                workspace?: components["schemas"]["ToOne"];
+                /** @description The user concerned, or null. */
+                user?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the event.
              * @example 1
@@ -13556,13 +13603,6 @@ export interface components {
                 external_id?: string | null;
                 changes?: components["schemas"]["EventChanges"];
             };
-            /** @description The relationships of the event. */
-            relationships: {
-                /** @description The workspace of the record, or null for what belongs to the whole account. */
-                workspace?: components["schemas"]["ToOne"];
-                /** @description The user concerned, or null. */
-                user?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One data profile. Has only the attributes that `fields` names. */
         SparseDataProfileDocument: {
@@ -13590,6 +13630,11 @@ export interface components {
         };
         /** @description A credential with which an external system uses the public API for one account. Has only the attributes that `fields` names. */
         SparseApiToken: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the API token.
              * @example 7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
@@ -13644,6 +13689,11 @@ export interface components {
         };
         /** @description An address that is told about events of the account. Has only the attributes that `fields` names. */
         SparseWebhook: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the webhook.
              * @example 1
@@ -13723,6 +13773,13 @@ export interface components {
         };
         /** @description What was sent to a webhook about one event, or is to be sent. Has only the attributes that `fields` names. */
         SparseWebhookDelivery: {
+            /** @description The records related to the delivery. */
+            relationships: {
+                /** @description The webhook. */
+                webhook?: components["schemas"]["ToOne"];
+                /** @description The event. Null for a ping. */
+                history_event?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the delivery.
              * @example 1
@@ -13806,13 +13863,6 @@ export interface components {
                  */
                 created_at?: string;
             };
-            /** @description The records related to the delivery. */
-            relationships: {
-                /** @description The webhook. */
-                webhook?: components["schemas"]["ToOne"];
-                /** @description The event. Null for a ping. */
-                history_event?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One workspace. Has only the attributes that `fields` names. */
         SparseWorkspaceDocument: {
@@ -13834,6 +13884,11 @@ export interface components {
         };
         /** @description A record that was found. Has only the attributes that `fields` names. */
         SparseSearch: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * Format: uuid
              * @description The id of the search result. It stays the same for the same record.
@@ -13873,6 +13928,11 @@ export interface components {
         };
         /** @description A user with their name. Has only the attributes that `fields` names. */
         SparseSuggestedFollower: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the user.
              * @example 3
@@ -13923,6 +13983,13 @@ export interface components {
         };
         /** @description A data profile with the values that one user has in its fields. Has only the attributes that `fields` names. */
         SparseUserDataProfile: {
+            /** @description The records related to the data profile and the user. */
+            relationships: {
+                /** @description The fields of the data profile, sorted by position. */
+                custom_fields?: components["schemas"]["ToMany"];
+                /** @description The values of the user in these fields, in the order of the fields. */
+                custom_field_values?: components["schemas"]["ToMany"];
+            };
             /**
              * @description The id of the data profile.
              * @example 1
@@ -13969,13 +14036,6 @@ export interface components {
                     [key: string]: string | null;
                 };
             };
-            /** @description The records related to the data profile and the user. */
-            relationships: {
-                /** @description The fields of the data profile, sorted by position. */
-                custom_fields?: components["schemas"]["ToMany"];
-                /** @description The values of the user in these fields, in the order of the fields. */
-                custom_field_values?: components["schemas"]["ToMany"];
-            };
         };
         /** @description One page of target hours. Has only the attributes that `fields` names. */
         SparseTargetHourCollection: {
@@ -14003,6 +14063,11 @@ export interface components {
         };
         /** @description How much a user is to work, from its first day until the next target hour starts. Has only the attributes that `fields` names. */
         SparseTargetHour: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the target hour.
              * @example 3
@@ -14169,6 +14234,13 @@ export interface components {
         };
         /** @description Hours that an admin has added to the time account of a user, or taken off it. Has only the attributes that `fields` names. */
         SparseTimeAccountEntry: {
+            /** @description The users that the entry refers to. */
+            relationships: {
+                /** @description The user whose time account the entry changes. */
+                user?: components["schemas"]["ToOne"];
+                /** @description The user who created the entry. */
+                creator?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the entry.
              * @example 1
@@ -14211,13 +14283,6 @@ export interface components {
                  */
                 created_at?: string;
             };
-            /** @description The users that the entry refers to. */
-            relationships: {
-                /** @description The user whose time account the entry changes. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The user who created the entry. */
-                creator?: components["schemas"]["ToOne"];
-            };
         };
         /** @description The days of a user. Has only the attributes that `fields` names. */
         SparseUserDaysDocument: {
@@ -14227,6 +14292,11 @@ export interface components {
         };
         /** @description One day of a user. Has only the attributes that `fields` names. */
         SparseUserDay: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The date.
              * @example 2026-05-04
@@ -14330,6 +14400,11 @@ export interface components {
         /** @description The balance of the time account of a user. Has only the attributes that `fields` names. */
         SparseRecordsSummary: {
             /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
+            /**
              * @description The id of the user.
              * @example 3
              */
@@ -14361,6 +14436,11 @@ export interface components {
         };
         /** @description The working time of a user in a range of days. All amounts are hours with two decimals. Has only the attributes that `fields` names. */
         SparseUserSummary: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the user.
              * @example 3
@@ -14507,6 +14587,15 @@ export interface components {
         };
         /** @description A month of a user that is closed, or was. Has only the attributes that `fields` names. */
         SparseAccountingPeriod: {
+            /** @description The users that the accounting period refers to. */
+            relationships: {
+                /** @description The user whose month it is. */
+                user?: components["schemas"]["ToOne"];
+                /** @description The user who closed the month. */
+                closer?: components["schemas"]["ToOne"];
+                /** @description The user who reopened the month, or null. */
+                reopener?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the accounting period.
              * @example 1
@@ -14561,15 +14650,6 @@ export interface components {
                  */
                 reopening_reason?: string | null;
             };
-            /** @description The users that the accounting period refers to. */
-            relationships: {
-                /** @description The user whose month it is. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The user who closed the month. */
-                closer?: components["schemas"]["ToOne"];
-                /** @description The user who reopened the month, or null. */
-                reopener?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One accounting period. Has only the attributes that `fields` names. */
         SparseAccountingPeriodDocument: {
@@ -14584,6 +14664,11 @@ export interface components {
         };
         /** @description The vacation days of a user in a period. Has only the attributes that `fields` names. */
         SparseVacationEntitlement: {
+            /** @description The related records. */
+            relationships: {
+                /** @description The user who is entitled, as a `user_overview`. */
+                user?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the vacation entitlement.
              * @example 3
@@ -14668,11 +14753,6 @@ export interface components {
                  */
                 updated_at?: string;
             };
-            /** @description The related records. */
-            relationships: {
-                /** @description The user who is entitled, as a `user_overview`. */
-                user?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One vacation entitlement. Has only the attributes that `fields` names. */
         SparseVacationEntitlementDocument: {
@@ -14686,6 +14766,11 @@ export interface components {
         };
         /** @description How much vacation a user has on a day. Has only the attributes that `fields` names. */
         SparseVacationSummary: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the user.
              * @example 2
@@ -14755,6 +14840,19 @@ export interface components {
         };
         /** @description Planned work in an area, with the users who are to do it. Has only the attributes that `fields` names. */
         SparseShift: {
+            /** @description The records related to the shift. */
+            relationships: {
+                /** @description The area in which the work is to be done. Null if the area was deleted. Workspace admins then plan the shift, and can move it to another area. */
+                working_area?: components["schemas"]["ToOne"];
+                /** @description Always null. Kept for older clients. */
+                recurrence?: components["schemas"]["ToOne"];
+                /** @description The users who are assigned to the shift, in the order in which they were assigned. A user who is deleted or leaves the workspace stays on their shifts until somebody takes them off. */
+                users?: components["schemas"]["ToMany"];
+                /** @description Always empty. Kept for older clients. */
+                event_pauses?: components["schemas"]["ToMany"];
+                /** @description The tags of the shift. */
+                tags?: components["schemas"]["ToMany"];
+            };
             /**
              * @description The id of the shift.
              * @example 1
@@ -14819,19 +14917,6 @@ export interface components {
                  */
                 updated_at?: string;
             };
-            /** @description The records related to the shift. */
-            relationships: {
-                /** @description The area in which the work is to be done. Null if the area was deleted. Workspace admins then plan the shift, and can move it to another area. */
-                working_area?: components["schemas"]["ToOne"];
-                /** @description Always null. Kept for older clients. */
-                recurrence?: components["schemas"]["ToOne"];
-                /** @description The users who are assigned to the shift, in the order in which they were assigned. A user who is deleted or leaves the workspace stays on their shifts until somebody takes them off. */
-                users?: components["schemas"]["ToMany"];
-                /** @description Always empty. Kept for older clients. */
-                event_pauses?: components["schemas"]["ToMany"];
-                /** @description The tags of the shift. */
-                tags?: components["schemas"]["ToMany"];
-            };
         };
         /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
         SparseShiftIncluded: (components["schemas"]["SparseArea"] | components["schemas"]["SparseUser"] | components["schemas"]["SparseTag"])[];
@@ -14849,6 +14934,11 @@ export interface components {
         };
         /** @description A deleted time tracking or absence that can be restored. Has only the attributes that `fields` names. */
         SparseDeletedRecord: {
+            /** @description The records related to the deleted record. */
+            relationships: {
+                /** @description The user whose record it was. */
+                user?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the deletion.
              * @example 1
@@ -14902,11 +14992,6 @@ export interface components {
                  */
                 kept_until?: string;
             };
-            /** @description The records related to the deleted record. */
-            relationships: {
-                /** @description The user whose record it was. */
-                user?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One page of events. Has only the attributes that `fields` names. */
         SparseHistoryEventCollection: {
@@ -14922,6 +15007,11 @@ export interface components {
         };
         /** @description A day on which nobody is expected to work. Has only the attributes that `fields` names. */
         SparsePublicHoliday: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the public holiday. For a day of a calendar, the region and the date.
              * @example DE-BE-2026-05-01
@@ -15005,6 +15095,11 @@ export interface components {
         };
         /** @description A tag on a time tracking or an action. Has only the attributes that `fields` names. */
         SparseRecordTagging: {
+            /** @description The records related to the tagging. */
+            relationships: {
+                /** @description The tag. */
+                tag?: components["schemas"]["ToOne"];
+            };
             /**
              * Format: uuid
              * @description The id of the tagging.
@@ -15024,11 +15119,6 @@ export interface components {
                  * @example 12
                  */
                 taggable_id?: string;
-            };
-            /** @description The records related to the tagging. */
-            relationships: {
-                /** @description The tag. */
-                tag?: components["schemas"]["ToOne"];
             };
         };
         /** @description One tagging. Has only the attributes that `fields` names. */
@@ -15077,6 +15167,29 @@ export interface components {
         };
         /** @description A period of working time of one user, running or finished. Has only the attributes that `fields` names. */
         SparseTimeTracking: {
+            /** @description The records related to the time tracking. */
+            relationships: {
+                /** @description The area in which the work was done. **Missing if there is none.** */
+                area?: components["schemas"]["ToOne"];
+                /** @description The attached files. */
+                attachments?: components["schemas"]["ToMany"];
+                /** @description The breaks of the time tracking. */
+                breaks?: components["schemas"]["ToMany"];
+                /** @description The notes on the time tracking, written by users and by the service. */
+                notes?: components["schemas"]["ToMany"];
+                /** @description The signatures of the time tracking. */
+                signatures?: components["schemas"]["ToMany"];
+                /** @description The tags of the time tracking. */
+                tags?: components["schemas"]["ToMany"];
+                /** @description The users who follow the time tracking, as `user_overview`. */
+                followers?: components["schemas"]["ToMany"];
+                /** @description The user whose working time it is, as `user_overview`. */
+                user?: components["schemas"]["ToOne"];
+                /** @description The user who created or last edited the time tracking, as `user_overview`. */
+                last_editor?: components["schemas"]["ToOne"];
+                /** @description The workspace that the time tracking belongs to. */
+                workspace?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the time tracking. A UUID if a `start` action created it, otherwise a number. It never changes.
              * @example 17
@@ -15235,34 +15348,16 @@ export interface components {
                  */
                 breaks?: components["schemas"]["TimeTrackingBreak"][];
             };
-            /** @description The records related to the time tracking. */
-            relationships: {
-                /** @description The area in which the work was done. **Missing if there is none.** */
-                area?: components["schemas"]["ToOne"];
-                /** @description The attached files. */
-                attachments?: components["schemas"]["ToMany"];
-                /** @description The breaks of the time tracking. */
-                breaks?: components["schemas"]["ToMany"];
-                /** @description The notes on the time tracking, written by users and by the service. */
-                notes?: components["schemas"]["ToMany"];
-                /** @description The signatures of the time tracking. */
-                signatures?: components["schemas"]["ToMany"];
-                /** @description The tags of the time tracking. */
-                tags?: components["schemas"]["ToMany"];
-                /** @description The users who follow the time tracking, as `user_overview`. */
-                followers?: components["schemas"]["ToMany"];
-                /** @description The user whose working time it is, as `user_overview`. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The user who created or last edited the time tracking, as `user_overview`. */
-                last_editor?: components["schemas"]["ToOne"];
-                /** @description The workspace that the time tracking belongs to. */
-                workspace?: components["schemas"]["ToOne"];
-            };
         };
         /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
         SparseTimeTrackingIncluded: (components["schemas"]["SparseArea"] | components["schemas"]["SparseAttachment"] | components["schemas"]["SparseBreak"] | components["schemas"]["SparseNote"] | components["schemas"]["SparseSignature"] | components["schemas"]["SparseTag"] | components["schemas"]["SparseUserOverview"] | components["schemas"]["SparseWorkspace"])[];
         /** @description A file attached to a time tracking, an absence or a note. Has only the attributes that `fields` names. */
         SparseAttachment: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the attachment.
              * @example 7
@@ -15311,6 +15406,11 @@ export interface components {
         };
         /** @description A break within a time tracking. Has only the attributes that `fields` names. */
         SparseBreak: {
+            /** @description The records related to the break. */
+            relationships: {
+                /** @description The time tracking that the break belongs to. */
+                time_tracking?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the break.
              * @example 5
@@ -15363,14 +15463,14 @@ export interface components {
                  */
                 created_by?: string;
             };
-            /** @description The records related to the break. */
-            relationships: {
-                /** @description The time tracking that the break belongs to. */
-                time_tracking?: components["schemas"]["ToOne"];
-            };
         };
         /** @description A note in a collection or among included records, written by a user or by the service. The responses to creating, changing and deleting it have the type `user_note`. Has only the attributes that `fields` names. */
         SparseNote: {
+            /** @description The records related to the note. */
+            relationships: {
+                /** @description The files attached to the note. */
+                attachments?: components["schemas"]["ToMany"];
+            };
             /**
              * @description The id of the note.
              * @example 36
@@ -15400,14 +15500,14 @@ export interface components {
                 author_role?: components["schemas"]["AssumedRole"];
                 created_at?: components["schemas"]["NoteCreatedAt"];
             };
-            /** @description The records related to the note. */
-            relationships: {
-                /** @description The files attached to the note. */
-                attachments?: components["schemas"]["ToMany"];
-            };
         };
         /** @description The image of a signature for a time tracking. Has only the attributes that `fields` names. */
         SparseSignature: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the signature.
              * @example 1
@@ -15458,6 +15558,11 @@ export interface components {
         /** @description A short form of a user, as other records refer to them. Deleted users appear too, as `inactive`. Has only the attributes that `fields` names. */
         SparseUserOverview: {
             /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
+            /**
              * @description The id of the user.
              * @example 2
              */
@@ -15505,6 +15610,11 @@ export interface components {
         };
         /** @description A file that is made in the background. Has only the attributes that `fields` names. */
         SparseExport: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the export.
              * @example 1
@@ -15577,6 +15687,15 @@ export interface components {
         };
         /** @description Work that a working-time rule does not allow. Has only the attributes that `fields` names. */
         SparseWorkingTimeViolation: {
+            /** @description The records related to the violation. */
+            relationships: {
+                /** @description The user whose work it is. */
+                user?: components["schemas"]["ToOne"];
+                /** @description The time tracking that completes it. */
+                time_tracking?: components["schemas"]["ToOne"];
+                /** @description The admin who acknowledged it, or null. */
+                acknowledged_by?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the violation. It stays as long as the violation holds.
              * @example 1
@@ -15621,15 +15740,6 @@ export interface components {
                  * @example 2026-03-02T19:30:00+01:00
                  */
                 updated_at?: string;
-            };
-            /** @description The records related to the violation. */
-            relationships: {
-                /** @description The user whose work it is. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The time tracking that completes it. */
-                time_tracking?: components["schemas"]["ToOne"];
-                /** @description The admin who acknowledged it, or null. */
-                acknowledged_by?: components["schemas"]["ToOne"];
             };
         };
         /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
@@ -15739,6 +15849,11 @@ export interface components {
         };
         /** @description A user who is away, and on which days. Has only the attributes that `fields` names. */
         SparseAbsentUser: {
+            /** @description The relationships of the absent user. */
+            relationships: {
+                /** @description The user. */
+                user?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the user.
              * @example 3
@@ -15759,11 +15874,6 @@ export interface components {
                 /** @description The days on which the user is away, in order. */
                 days?: components["schemas"]["AbsentDay"][];
             };
-            /** @description The relationships of the absent user. */
-            relationships: {
-                /** @description The user. */
-                user?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One page of absence types. Has only the attributes that `fields` names. */
         SparseAbsenceTypeCollection: {
@@ -15781,6 +15891,13 @@ export interface components {
         };
         /** @description A working-time warning to admins, or a message to one user. Has only the attributes that `fields` names. */
         SparseNotification: {
+            /** @description The records related to the notification. */
+            relationships: {
+                /** @description The user that a `trigger_warning` is about, or the user that a `notification` is addressed to. */
+                user?: components["schemas"]["ToOne"];
+                /** @description The time tracking or absence that it is about, or null. */
+                entity?: components["schemas"]["ToOne"];
+            };
             /**
              * @description The id of the notification. Unique across both types.
              * @example 21
@@ -15812,13 +15929,6 @@ export interface components {
                  */
                 updated_at?: string;
             };
-            /** @description The records related to the notification. */
-            relationships: {
-                /** @description The user that a `trigger_warning` is about, or the user that a `notification` is addressed to. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The time tracking or absence that it is about, or null. */
-                entity?: components["schemas"]["ToOne"];
-            };
         };
         /** @description One page of wage types. Has only the attributes that `fields` names. */
         SparseWageTypeCollection: {
@@ -15828,6 +15938,11 @@ export interface components {
         };
         /** @description What a figure of the time account is called in the payroll program. Has only the attributes that `fields` names. */
         SparseWageType: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * @description The id of the wage type.
              * @example 1
@@ -15854,6 +15969,11 @@ export interface components {
         };
         /** @description Work on many records that is done in the background. Has only the attributes that `fields` names. */
         SparseBatchAction: {
+            /**
+             * @description Present if `fields` was sent, and then empty.
+             * @example {}
+             */
+            relationships?: Record<string, never>;
             /**
              * Format: uuid
              * @description The id of the batch.

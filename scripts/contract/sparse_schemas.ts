@@ -129,8 +129,18 @@ function withoutRequired(resource: ResourceSchema, resolve: Resolve): Json {
     ) as Json;
     return [name, rest];
   });
-  return { ...resource, properties: Object.fromEntries(members) };
+  return { ...resource, properties: { ...emptyRelationships, ...Object.fromEntries(members) } };
 }
+
+/** With `fields`, also records that have no relationships show an empty object. */
+const emptyRelationships = {
+  relationships: {
+    type: 'object',
+    description: 'Present if `fields` was sent, and then empty.',
+    additionalProperties: false,
+    example: {},
+  },
+};
 
 /** The schemas of the records in a schema. */
 function resourcesIn(node: unknown, resolve: Resolve, seen = new Set<string>()): ResourceSchema[] {

@@ -29,7 +29,7 @@ describe('getAccount', () => {
 
   it('200 with the attributes that were asked for', async () => {
     const { body } = await world.employee.call('getAccount', { query: { fields: 'account_name,nothing' } });
-    expect(body.data).toMatchObject({ attributes: { account_name: 'admin' } });
+    expect(body.data).toMatchObject({ attributes: { account_name: 'admin' }, relationships: {} });
     expect(Object.keys(body.data.attributes)).toEqual(['account_name']);
   });
 

@@ -27,6 +27,7 @@ describe('listIndustryExamples', () => {
         type: 'industry_example',
         id: 'choose_your_industry',
         attributes: { label: 'Choose your industry' },
+        relationships: {},
       },
     ]);
     const second = await employee.call('listIndustryExamples', { query: { items: 2, page: 2 } });

@@ -98,5 +98,5 @@ export async function included<Row, R extends Resource>(
 export function sparse(record: Resource, names: readonly string[] | undefined): Resource {
   if (names === undefined) return record;
   const attributes = Object.fromEntries(Object.entries(record.attributes).filter(([name]) => names.includes(name)));
-  return { ...record, attributes, ...(record.relationships && { relationships: {} }) };
+  return { ...record, attributes, relationships: {} };
 }
