@@ -13,7 +13,7 @@ export const isLong = form === 'long';
 export const repetitions = (short: number, long: number): number => (isLong ? long : short);
 
 /** The timeout of a whole test. Each request has its own timeout, so this one only ends a test that hangs. */
-export const walkTimeoutMs = isLong ? 3 * 3_600_000 : 300_000;
+export const walkTimeoutMs = isLong ? 3 * 3_600_000 : 900_000;
 
 /** The whole list in the long form. In the short form `short` items of it, different ones each time. */
 export const sample = <T>(list: readonly T[], short: number, turn: number): readonly T[] =>

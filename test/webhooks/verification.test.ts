@@ -84,15 +84,22 @@ describe('messages', () => {
     await world.admin.call('deleteArea', { params: { area_id } });
     await world.admin.call('createWebhookPing', { params: { webhook_id: id } });
     webhooks.advance(3_600_000);
-    await webhooks.deliverUntil(() => receiver.received.length === 4);
-    const schemas: Record<string, string> = { area: 'AreaMessage', webhook: 'WebhookMessage', ping: 'PingMessage' };
-    const types = receiver.received.map(({ body: text }) => {
-      const message = JSON.parse(text) as { type: string };
-      const name = schemas[message.type.split('.')[0]!]!;
-      const isValid = ajv.validate({ $ref: `contract#/components/schemas/${name}` }, message);
+    const schemas: Record<string, string> = {
+      'area.created': 'AreaMessage',
+      'area.deleted': 'AreaMessage',
+      'webhook.created': 'WebhookMessage',
+      ping: 'PingMessage',
+    };
+    // A webhook may also tell what happened just before it was created, while transactions of other tests were open.
+    const messages = () =>
+      receiver.received
+        .map(({ body: text }) => JSON.parse(text) as { type: string })
+        .filter(({ type }) => type in schemas);
+    await webhooks.deliverUntil(() => messages().length === Object.keys(schemas).length);
+    for (const message of messages()) {
+      const isValid = ajv.validate({ $ref: `contract#/components/schemas/${schemas[message.type]}` }, message);
       expect([message.type, isValid, ajv.errors]).toEqual([message.type, true, null]);
-      return message.type;
-    });
-    expect(types.sort()).toEqual(['area.created', 'area.deleted', 'ping', 'webhook.created']);
+    }
+    expect(new Set(messages().map(({ type }) => type))).toEqual(new Set(Object.keys(schemas)));
   });
 });
