@@ -20,7 +20,9 @@ type Api = (typeof apis)[number];
 /** The files that a page is made from, beside its contract. */
 const sources = [
   generatedFile('examples.json'),
-  ...readdirSync(import.meta.dirname).map((name) => path.join(import.meta.dirname, name)),
+  ...readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.join(import.meta.dirname, name)),
 ];
 
 /** The settings of the viewer. */
