@@ -96,7 +96,7 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
       body: JSON.stringify({ data: { type: 'user', attributes: { email: 'admin@example.com' } } }),
     });
     expect(reset.status).toBe(200);
-    await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toContain('mail');
+    await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toContain('mail');
   });
 
   it('refuses a second process on the same folder', async () => {

@@ -12,7 +12,7 @@ async function inSight(page: Page, text: string, height: number): Promise<void> 
   const heading = page.locator('h1, h2').filter({ hasText: text }).first();
   await heading.waitFor({ timeout: 60_000 });
   const top = async (): Promise<number> => (await heading.boundingBox())?.y ?? -1;
-  await expect.poll(top, { timeout: 30_000 }).toBeLessThan(height);
+  await expect.poll(top, { timeout: 60_000 }).toBeLessThan(height);
   expect(await top()).toBeGreaterThanOrEqual(0);
 }
 

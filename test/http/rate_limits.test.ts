@@ -188,6 +188,6 @@ describe('the counts of several processes', () => {
         .where('key', '=', tokenHash(`rate\n${employee.token}`))
         .executeTakeFirst();
     expect(await shared()).toBeUndefined();
-    await expect.poll(shared, { timeout: 10_000, interval: 200 }).toEqual({ count: 1 });
+    await expect.poll(shared, { timeout: 60_000, interval: 200 }).toEqual({ count: 1 });
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/connection.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
+import { slack } from '../support/verification.ts';
 
 /** A proxy to PostgreSQL that can be frozen: connections stay open, but no data passes. */
 async function openFreezableWay(directUrl: string) {
@@ -52,10 +53,10 @@ describe('PostgreSQL that stops responding', () => {
     for (let round = 0; round < 6; round++) {
       const startedAt = performance.now();
       expect(await ready()).toBe(503);
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      expect(performance.now() - startedAt).toBeLessThan(2_000 * slack);
     }
     way.thaw();
-    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    await expect.poll(ready, { timeout: 60_000 }).toBe(200);
   });
 });
 

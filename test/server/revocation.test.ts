@@ -8,7 +8,7 @@ import { ask, newDatabase } from './support.ts';
 
 /*
  * One process revokes a credential that another has in its cache. Without a notification, the cached entry is valid for 900 ms. If
- * half of the rounds take less than 100 ms, notifications arrive. A busy machine may delay single ones.
+ * half of the rounds take less than 300 ms, notifications arrive. A busy machine may delay single ones.
  */
 
 const rounds = 7;
@@ -73,7 +73,7 @@ describe('a credential that another process has revoked', { timeout: 120_000 }, 
   }
 
   const expectPrompt = (times: readonly number[]): void => {
-    expect(times[(rounds - 1) / 2], times.join(' ')).toBeLessThan(100);
+    expect(times[(rounds - 1) / 2], times.join(' ')).toBeLessThan(300);
     expect(times.at(-1)).toBeLessThan(900);
   };
 
@@ -143,7 +143,7 @@ describe('a credential that another process has revoked', { timeout: 120_000 }, 
     const signOut = (token: string) => async () => (await ask(one, 'DELETE', '/sign_out', token)).status;
     expect(await acceptedMs(me(token), signOut(token))).toBeLessThan(900);
 
-    await expect.poll(async () => (await database.query(listeners)).rowCount, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await database.query(listeners)).rowCount, { timeout: 60_000 }).toBe(2);
     expect(servers[1]!.output()).toContain('No notices about credentials arrive; reconnecting.');
     expectPrompt(
       await timesOf(async () => {

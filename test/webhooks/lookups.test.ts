@@ -31,7 +31,7 @@ describe('the look-up of the name of a webhook', () => {
       looking.mockClear();
       let isOver = false;
       const hanging = admin.call('createWebhook', body('hanging.test')).finally(() => (isOver = true));
-      await vi.waitFor(() => expect(looking).toHaveBeenCalled(), { timeout: 20_000, interval: 5 });
+      await vi.waitFor(() => expect(looking).toHaveBeenCalled(), { timeout: 60_000, interval: 5 });
       // The embedded database has one connection. A transaction that waits would keep this from its turn.
       const area = await admin.call('createArea', { body: bodyOf('area', { name: `Bar ${tries}` }) });
       expect(area.status).toBe(201);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type Cluster } from '../../../scripts/cluster.ts';
 import { buildDocs } from '../../../src/docs/build.ts';
-import { figure, progress, tally, repetitions } from '../../support/verification.ts';
+import { figure, progress, tally, repetitions, slack } from '../../support/verification.ts';
 import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
 import { startServer, temporaryFolder, type Running } from '../../support/processes/process.ts';
 
@@ -12,7 +12,7 @@ import { startServer, temporaryFolder, type Running } from '../../support/proces
  * PostgreSQL is killed under load and restarted. The test starts its own PostgreSQL, so that no other test is affected.
  */
 
-const mostSeconds = 5;
+const mostSeconds = 5 * slack;
 
 describe('PostgreSQL killed and restarted under load', () => {
   const { folder, remove } = temporaryFolder();
@@ -75,7 +75,7 @@ describe('PostgreSQL killed and restarted under load', () => {
       const isServed = (): boolean =>
         punchers.every(({ acknowledged }, index) => acknowledged.length > atReturn[index]!);
       let isReset = false;
-      while (Date.now() < returned + 20_000 && !(isServed() && isReset && mailsIn(folder) > mails)) {
+      while (Date.now() < returned + 30_000 && !(isServed() && isReset && mailsIn(folder) > mails)) {
         if (!isReset) isReset = await requestReset(url);
         await pause(50);
       }

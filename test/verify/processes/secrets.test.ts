@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Db } from '../../../src/db/connection.ts';
 import { buildDocs } from '../../../src/docs/build.ts';
-import { figure, tally, repetitions } from '../../support/verification.ts';
+import { figure, tally, repetitions, slack } from '../../support/verification.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { runProgram, startServer, type Running } from '../../support/processes/process.ts';
 
@@ -200,13 +200,11 @@ describe('secrets', () => {
       }
     }
     const percent = Math.round((100 * median(durations.known)) / median(durations.unknown));
-    figure(
-      'median for a known address, in percent of that for an unknown one',
-      percent,
-      percent < 80 || percent > 125 ? 1 : 0,
-    );
-    if (percent < 80 || percent > 125)
-      attempts.fail(`a known address takes ${percent} % of the time of an unknown one`);
+    // An unknown address takes less than 20 % of the time of a known one if no hash is computed for it.
+    const most = 100 + 25 * slack;
+    const isRevealed = percent > most || percent < 10_000 / most;
+    figure('median for a known address, in percent of that for an unknown one', percent, isRevealed ? 1 : 0);
+    if (isRevealed) attempts.fail(`a known address takes ${percent} % of the time of an unknown one`);
     attempts.close();
   });
 
