@@ -5,6 +5,7 @@ import type { Contract } from '../http/contract_document.ts';
 import { dereferenced } from './editions/dereferenced.ts';
 import { forTools } from './editions/for_tools.ts';
 import { asOpenApi30 } from './editions/openapi_30.ts';
+import { collectionOf } from './postman/collection.ts';
 import { publishedContract } from './publish.ts';
 import { sampleOrigin } from './samples.ts';
 
@@ -37,6 +38,7 @@ const contracts: readonly ContractFile[] = (['v3', 'public'] as const).flatMap((
     },
     json('-dereferenced', 'OpenAPI 3.1 without references', () => dereferenced(contract())),
     json('-3.0', 'OpenAPI 3.0', () => asOpenApi30(contract())),
+    { ...json('', 'Postman collection', () => collectionOf(api)), name: `postman/${api}.json` },
   ];
 });
 

@@ -8,6 +8,7 @@ import { consoleFiles, consolePage, readConsoleFile } from './console.ts';
 import { contractFiles } from './contract_files.ts';
 import { escaped, framed } from './frame.ts';
 import { landingPage } from './landing.ts';
+import { environmentOf } from './postman/environment.ts';
 import { llmsText, markdownPages } from './markdown_pages.ts';
 import { sampleOrigin } from './samples.ts';
 import { originOf, sendDocument, textDocument } from './text_document.ts';
@@ -41,12 +42,13 @@ export function docsRouter({ publicUrl, hasDemo }: Options): Router {
     router.get(address, withPolicy, text('text/html', make));
   };
 
-  /** Serves a page that shows the credentials of the demo organisation where they work. */
+  /** Serves a text that has the credentials of the demo organisation where they work. */
+  const demoText = (type: string, make: (showsDemo: boolean) => string): RequestHandler => {
+    const [withDemo, withoutDemo] = [text(type, () => make(true)), text(type, () => make(false))];
+    return async (req, res, next) => ((await hasDemo()) ? withDemo : withoutDemo)(req, res, next);
+  };
   const demoPage = (address: string, make: (showsDemo: boolean) => string): void => {
-    const [withDemo, withoutDemo] = [text('text/html', () => make(true)), text('text/html', () => make(false))];
-    router.get(address, withPolicy, async (req, res, next) =>
-      ((await hasDemo()) ? withDemo : withoutDemo)(req, res, next),
-    );
+    router.get(address, withPolicy, demoText('text/html', make));
   };
 
   for (const api of ['v3', 'public'] as const) demoPage(`/docs/try/${api}`, (showsDemo) => consolePage(api, showsDemo));
@@ -65,6 +67,10 @@ export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   router.get('/llms.txt', text('text/plain', llmsText));
   router.get(/^\/docs(\/.*)?\.md$/, markdown(publicUrl));
 
+  router.get(
+    '/openapi/postman/environment.json',
+    demoText('application/json', (showsDemo) => JSON.stringify(environmentOf(sampleOrigin, showsDemo))),
+  );
   for (const { name, type, text: make } of contractFiles) router.get(`/openapi/${name}`, text(type, make));
   const [asPage, asList] = [text('text/html', contractPage), text('application/json', contractList)];
   router.get('/openapi', withPolicy, (req, res, next) => {

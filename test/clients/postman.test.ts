@@ -1,0 +1,121 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf, everyRecord, resourceApi } from '../../src/client/client.ts';
+import { operationsOf, readContract, successStatuses } from '../../src/http/contract_document.ts';
+import { startServer, temporaryFolder } from '../support/processes/process.ts';
+import { run } from './run.ts';
+
+/*
+ * Downloads the Postman collections and their environment, and runs them with newman on the demo organisation. Newman is a package
+ * of its own, so that the product need not install it.
+ */
+const root = path.resolve(import.meta.dirname, '../..');
+const source = path.join(import.meta.dirname, 'newman');
+const program = path.join(import.meta.dirname, 'programs/run_collection.mjs');
+const packages = path.join(root, 'dist/newman');
+const elsewhere = temporaryFolder();
+const data = temporaryFolder();
+let server: Awaited<ReturnType<typeof startServer>>;
+const serverUrl = (): string => server.url;
+
+beforeAll(async () => {
+  // The other tests count the records of their organisation.
+  server = await startServer({ DATA_DIR: data.folder, LOG_LEVEL: 'warn' });
+  mkdirSync(packages, { recursive: true });
+  const lock = path.join(packages, 'package-lock.json');
+  const isInstalled =
+    existsSync(path.join(packages, 'node_modules/newman')) &&
+    readFileSync(lock, 'utf8') === readFileSync(path.join(source, 'package-lock.json'), 'utf8');
+  if (isInstalled) return;
+  for (const name of ['package.json', 'package-lock.json'])
+    copyFileSync(path.join(source, name), path.join(packages, name));
+  const { code, output } = await run('npm', ['ci', '--prefer-offline'], packages);
+  expect(code, output).toBe(0);
+}, 600_000);
+
+afterAll(async () => {
+  await server.stop();
+  data.remove();
+  elsewhere.remove();
+});
+
+async function download(name: string): Promise<string> {
+  const file = path.join(elsewhere.folder, name);
+  const response = await fetch(`${serverUrl()}/openapi/postman/${name}`);
+  expect(response.status).toBe(200);
+  writeFileSync(file, await response.text());
+  return file;
+}
+
+async function runCollection(api: 'v3' | 'public') {
+  const files = [await download(`${api}.json`), await download('environment.json')];
+  const { code, output } = await run(process.execPath, [program, packages, ...files], root);
+  expect(code, output).toBe(0);
+  return JSON.parse(output) as { executions: [string, number][]; failures: string[] };
+}
+
+/** Requests whose documented answer is a refusal: what they need comes by mail, or does not exist on a new organisation. */
+const refused = {
+  v3: {
+    updatePassword: 400,
+    checkPasswordToken: 400,
+    getInvitedUser: 400,
+    getInvitation: 400,
+    listInvitedUsers: 400,
+    joinWorkspace: 400,
+    updateTargetHour: 400,
+    createTimeTrackingSignature: 400,
+    createAccountingPeriods: 400,
+    getAccountingPeriod: 404,
+    deleteAccountingPeriod: 404,
+    restoreTimeTracking: 404,
+    restoreAbsence: 404,
+    getWorkingTimeViolation: 404,
+    acknowledgeWorkingTimeViolation: 404,
+    deleteNotification: 404,
+    deletePreference: 404,
+  } as Record<string, number>,
+  public: {} as Record<string, number>,
+};
+
+const leftOut = ['signOut', 'switchRole', 'createAnonymisation'];
+
+async function signedIn() {
+  const attributes = { email: 'admin@example.com', password: 'demo-password' };
+  const { data } = await answerOf(
+    resourceApi({ url: serverUrl(), apiKey: 'demo-api-key' }).POST('/sign_in', {
+      body: { data: { type: 'user', attributes } },
+    }),
+  );
+  return resourceApi({ url: serverUrl(), token: data.attributes.access_token });
+}
+
+/** The names of users and areas, which the collection must leave as they are. */
+async function organisation(): Promise<string[]> {
+  const api = await signedIn();
+  const params = (page: number) => ({ params: { path: { workspace_id: '1' }, query: { page } } });
+  const names: string[] = [];
+  for await (const { attributes } of everyRecord((page) => api.GET('/workspaces/{workspace_id}/users', params(page))))
+    names.push(attributes.username ?? '');
+  for await (const { attributes } of everyRecord((page) => api.GET('/workspaces/{workspace_id}/areas', params(page))))
+    names.push(attributes.name ?? '');
+  return names.sort();
+}
+
+describe('the Postman collection', () => {
+  it.each(['v3', 'public'] as const)('of %s is answered as documented, twice, and cleans up', async (api) => {
+    const contract = readContract(api);
+    const successes = successStatuses(contract);
+    const before = await organisation();
+    for (const _round of [1, 2]) {
+      const { executions, failures } = await runCollection(api);
+      expect(failures).toEqual([]);
+      const other = executions.filter(([id, status]) => ![successes.get(id), refused[api][id]].includes(status));
+      expect(other).toEqual([]);
+      const documented = operationsOf(contract).map(({ operation }) => operation.operationId);
+      expect(new Set(executions.map(([id]) => id))).toEqual(new Set(documented.filter((id) => !leftOut.includes(id))));
+    }
+    expect(await organisation()).toEqual(before);
+  });
+});
