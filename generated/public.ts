@@ -1056,7 +1056,7 @@ export interface components {
         NamingExternalId: string | null;
         /**
          * @description Ids: one integer, a string of integers separated by commas, or an array of integers. Null, blank or an empty array means none.
-         * @example 1,2
+         * @example 1,3
          */
         IdList: number | string | components["schemas"]["RecordId"][] | null;
         /**
@@ -2904,7 +2904,10 @@ export interface components {
         /** @description Changes of a filter. */
         FilterUpdate: {
             api_token?: components["schemas"]["ApiToken"];
-            /** @description The id of the location that the filter belongs to. */
+            /**
+             * @description The id of the location that the filter belongs to.
+             * @example 1
+             */
             location_id?: components["schemas"]["NamingId"];
             /**
              * @description The external id of the location.
@@ -2938,7 +2941,10 @@ export interface components {
         /** @description A new filter. */
         FilterCreation: {
             api_token?: components["schemas"]["ApiToken"];
-            /** @description The id of the location. Required unless `location_external_id` is given. */
+            /**
+             * @description The id of the location. Required unless `location_external_id` is given.
+             * @example 1
+             */
             location_id?: components["schemas"]["NamingId"];
             /**
              * @description The external id of the location.
@@ -3227,7 +3233,7 @@ export interface components {
                 user_id?: components["schemas"]["NamingId"];
                 /**
                  * @description The external id of the user.
-                 * @example erin
+                 * @example hr-1002
                  */
                 user_external_id?: components["schemas"]["NamingExternalId"];
                 /**
@@ -3252,7 +3258,7 @@ export interface components {
             user_id?: components["schemas"]["NamingId"];
             /**
              * @description The external id of the user, if it is not in `assignment`.
-             * @example erin
+             * @example hr-1002
              */
             user_external_id?: components["schemas"]["NamingExternalId"];
             /** @description The assignment. */
@@ -3269,7 +3275,7 @@ export interface components {
                 user_id?: components["schemas"]["NamingId"];
                 /**
                  * @description The external id of the user.
-                 * @example erin
+                 * @example hr-1002
                  */
                 user_external_id?: components["schemas"]["NamingExternalId"];
             };
@@ -3635,9 +3641,15 @@ export interface components {
     parameters: {
         /** @description The token of the enterprise, for clients that do not send the credential automatically. */
         api_token: components["schemas"]["QueryToken"];
-        /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+        /**
+         * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
+         * @example 7
+         */
         find_id: components["schemas"]["RecordId"];
-        /** @description The external id of the record, as an alternative to `id`. */
+        /**
+         * @description The external id of the record, as an alternative to `id`.
+         * @example erp-7
+         */
         find_external_id: components["schemas"]["ExternalIdOf"];
         /** @description The page to return. The first page is 1. A page past the last one is empty. */
         page: number;
@@ -3656,17 +3668,35 @@ export interface components {
          * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
          */
         idempotency_key: string;
-        /** @description The id of the record, if it is not in the body. */
+        /**
+         * @description The id of the record, if it is not in the body.
+         * @example 7
+         */
         delete_id: components["schemas"]["RecordId"];
-        /** @description The external id of the record, if it is not in the body. */
+        /**
+         * @description The external id of the record, if it is not in the body.
+         * @example erp-7
+         */
         delete_external_id: components["schemas"]["ExternalIdOf"];
-        /** @description Returns only records of the location with this id. An unknown id matches nothing. */
+        /**
+         * @description Returns only records of the location with this id. An unknown id matches nothing.
+         * @example 1
+         */
         in_location_id: components["schemas"]["RecordId"];
-        /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
+        /**
+         * @description Returns only records of the location with this external id. An unknown external id matches nothing.
+         * @example berlin
+         */
         in_location_external_id: components["schemas"]["ExternalIdOf"];
-        /** @description The id of the user. Required unless `user_external_id` is given. */
+        /**
+         * @description The id of the user. Required unless `user_external_id` is given.
+         * @example 2
+         */
         of_user_id: components["schemas"]["RecordId"];
-        /** @description The external id of the user, as an alternative to `user_id`. */
+        /**
+         * @description The external id of the user, as an alternative to `user_id`.
+         * @example hr-1002
+         */
         of_user_external_id: components["schemas"]["ExternalIdOf"];
         /**
          * @description The id of the document.
@@ -3771,9 +3801,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                /**
+                 * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
+                 * @example 7
+                 */
                 id?: components["parameters"]["find_id"];
-                /** @description The external id of the record, as an alternative to `id`. */
+                /**
+                 * @description The external id of the record, as an alternative to `id`.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["find_external_id"];
                 /** @description Returns only users of these locations. Ids, separated by commas. Unknown ids match nothing. */
                 location_ids?: components["schemas"]["IdListInQuery"];
@@ -4062,9 +4098,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if it is not in the body. */
+                /**
+                 * @description The id of the record, if it is not in the body.
+                 * @example 7
+                 */
                 id?: components["parameters"]["delete_id"];
-                /** @description The external id of the record, if it is not in the body. */
+                /**
+                 * @description The external id of the record, if it is not in the body.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["delete_external_id"];
             };
             header?: {
@@ -4196,9 +4238,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                /**
+                 * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
+                 * @example 7
+                 */
                 id?: components["parameters"]["find_id"];
-                /** @description The external id of the record, as an alternative to `id`. */
+                /**
+                 * @description The external id of the record, as an alternative to `id`.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["find_external_id"];
                 /** @description The start of the range: a date-time or a date. Required for the list. */
                 range_start?: components["schemas"]["IsoTime"];
@@ -4211,9 +4259,15 @@ export interface operations {
                 user_id?: components["schemas"]["RecordId"];
                 /** @description Returns only absences of the user with this external id. An unknown external id matches nothing. */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
-                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this id. An unknown id matches nothing.
+                 * @example 1
+                 */
                 location_id?: components["parameters"]["in_location_id"];
-                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this external id. An unknown external id matches nothing.
+                 * @example berlin
+                 */
                 location_external_id?: components["parameters"]["in_location_external_id"];
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
@@ -4417,9 +4471,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if it is not in the body. */
+                /**
+                 * @description The id of the record, if it is not in the body.
+                 * @example 7
+                 */
                 id?: components["parameters"]["delete_id"];
-                /** @description The external id of the record, if it is not in the body. */
+                /**
+                 * @description The external id of the record, if it is not in the body.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["delete_external_id"];
             };
             header?: {
@@ -4687,13 +4747,25 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                /**
+                 * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
+                 * @example 7
+                 */
                 id?: components["parameters"]["find_id"];
-                /** @description The external id of the record, as an alternative to `id`. */
+                /**
+                 * @description The external id of the record, as an alternative to `id`.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this id. An unknown id matches nothing.
+                 * @example 1
+                 */
                 location_id?: components["parameters"]["in_location_id"];
-                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this external id. An unknown external id matches nothing.
+                 * @example berlin
+                 */
                 location_external_id?: components["parameters"]["in_location_external_id"];
             };
             header?: never;
@@ -4854,9 +4926,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if it is not in the body. */
+                /**
+                 * @description The id of the record, if it is not in the body.
+                 * @example 7
+                 */
                 id?: components["parameters"]["delete_id"];
-                /** @description The external id of the record, if it is not in the body. */
+                /**
+                 * @description The external id of the record, if it is not in the body.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["delete_external_id"];
                 /**
                  * @description The id of the location, if it is not in the body. Required unless `location_external_id` is given.
@@ -4933,9 +5011,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the user. Required unless `user_external_id` is given. */
+                /**
+                 * @description The id of the user. Required unless `user_external_id` is given.
+                 * @example 2
+                 */
                 user_id?: components["parameters"]["of_user_id"];
-                /** @description The external id of the user, as an alternative to `user_id`. */
+                /**
+                 * @description The external id of the user, as an alternative to `user_id`.
+                 * @example hr-1002
+                 */
                 user_external_id?: components["parameters"]["of_user_external_id"];
                 /**
                  * @description Returns only entitlements that end on or after this day.
@@ -5202,7 +5286,10 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if it is not in the body. */
+                /**
+                 * @description The id of the record, if it is not in the body.
+                 * @example 7
+                 */
                 id?: components["parameters"]["delete_id"];
             };
             header?: never;
@@ -5247,9 +5334,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the user. Required unless `user_external_id` is given. */
+                /**
+                 * @description The id of the user. Required unless `user_external_id` is given.
+                 * @example 2
+                 */
                 user_id?: components["parameters"]["of_user_id"];
-                /** @description The external id of the user, as an alternative to `user_id`. */
+                /**
+                 * @description The external id of the user, as an alternative to `user_id`.
+                 * @example hr-1002
+                 */
                 user_external_id?: components["parameters"]["of_user_external_id"];
                 /**
                  * @description Returns only target hours that end on or after this day.
@@ -5347,7 +5440,10 @@ export interface operations {
                 id?: components["schemas"]["RecordId"];
                 /** @description The id of the user. Required for the list unless `user_external_id` is given. */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description The external id of the user, as an alternative to `user_id`. */
+                /**
+                 * @description The external id of the user, as an alternative to `user_id`.
+                 * @example hr-1002
+                 */
                 user_external_id?: components["parameters"]["of_user_external_id"];
                 /**
                  * @description The first day: a date, or a date-time that lies in it. Required for the list.
@@ -5402,7 +5498,10 @@ export interface operations {
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description The external id of the user, as an alternative to `user_id`. */
+                /**
+                 * @description The external id of the user, as an alternative to `user_id`.
+                 * @example hr-1002
+                 */
                 user_external_id?: components["parameters"]["of_user_external_id"];
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
@@ -5470,9 +5569,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the user. Required unless `user_external_id` is given. */
+                /**
+                 * @description The id of the user. Required unless `user_external_id` is given.
+                 * @example 2
+                 */
                 user_id?: components["parameters"]["of_user_id"];
-                /** @description The external id of the user, as an alternative to `user_id`. */
+                /**
+                 * @description The external id of the user, as an alternative to `user_id`.
+                 * @example hr-1002
+                 */
                 user_external_id?: components["parameters"]["of_user_external_id"];
                 /**
                  * @description Returns only documents with exactly this title.
@@ -5682,9 +5787,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                /**
+                 * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
+                 * @example 7
+                 */
                 id?: components["parameters"]["find_id"];
-                /** @description The external id of the record, as an alternative to `id`. */
+                /**
+                 * @description The external id of the record, as an alternative to `id`.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["find_external_id"];
             };
             header?: never;
@@ -5845,9 +5956,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                /**
+                 * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
+                 * @example 7
+                 */
                 id?: components["parameters"]["find_id"];
-                /** @description The external id of the record, as an alternative to `id`. */
+                /**
+                 * @description The external id of the record, as an alternative to `id`.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["find_external_id"];
                 /** @description The start of the range: a date-time or a date. Required for the list. */
                 range_start?: components["schemas"]["IsoTime"];
@@ -5860,9 +5977,15 @@ export interface operations {
                 user_id?: components["schemas"]["RecordId"];
                 /** @description Returns only working sessions of the user with this external id. An unknown external id matches nothing. */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
-                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this id. An unknown id matches nothing.
+                 * @example 1
+                 */
                 location_id?: components["parameters"]["in_location_id"];
-                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this external id. An unknown external id matches nothing.
+                 * @example berlin
+                 */
                 location_external_id?: components["parameters"]["in_location_external_id"];
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
@@ -6063,9 +6186,15 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if it is not in the body. */
+                /**
+                 * @description The id of the record, if it is not in the body.
+                 * @example 7
+                 */
                 id?: components["parameters"]["delete_id"];
-                /** @description The external id of the record, if it is not in the body. */
+                /**
+                 * @description The external id of the record, if it is not in the body.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["delete_external_id"];
             };
             header?: {
@@ -6253,9 +6382,15 @@ export interface operations {
             query: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the location. Required unless `location_external_id` is given. */
+                /**
+                 * @description The id of the location. Required unless `location_external_id` is given.
+                 * @example 1
+                 */
                 location_id?: components["schemas"]["RecordId"];
-                /** @description The external id of the location, as an alternative to `location_id`. */
+                /**
+                 * @description The external id of the location, as an alternative to `location_id`.
+                 * @example berlin
+                 */
                 location_external_id?: components["schemas"]["ExternalIdOf"];
                 /**
                  * @description The start of the range: a date-time or a date.
@@ -6397,13 +6532,25 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                /**
+                 * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
+                 * @example 7
+                 */
                 id?: components["parameters"]["find_id"];
-                /** @description The external id of the record, as an alternative to `id`. */
+                /**
+                 * @description The external id of the record, as an alternative to `id`.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this id. An unknown id matches nothing.
+                 * @example 1
+                 */
                 location_id?: components["parameters"]["in_location_id"];
-                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this external id. An unknown external id matches nothing.
+                 * @example berlin
+                 */
                 location_external_id?: components["parameters"]["in_location_external_id"];
             };
             header?: never;
@@ -6558,9 +6705,15 @@ export interface operations {
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the shift. With it the response is that shift, without it the list. */
                 id?: components["schemas"]["RecordId"];
-                /** @description The id of the location. Required for the list unless `location_external_id` is given. */
+                /**
+                 * @description The id of the location. Required for the list unless `location_external_id` is given.
+                 * @example 1
+                 */
                 location_id?: components["schemas"]["RecordId"];
-                /** @description The external id of the location, as an alternative to `location_id`. */
+                /**
+                 * @description The external id of the location, as an alternative to `location_id`.
+                 * @example berlin
+                 */
                 location_external_id?: components["schemas"]["ExternalIdOf"];
                 /**
                  * @description The start of the range: a date, or a date-time. Required for the list.
@@ -6572,9 +6725,15 @@ export interface operations {
                  * @example 2026-06-14
                  */
                 range_end?: components["schemas"]["IsoTime"];
-                /** @description Returns only shifts of the working area with this id. */
+                /**
+                 * @description Returns only shifts of the working area with this id.
+                 * @example 1
+                 */
                 working_area_id?: components["schemas"]["RecordId"];
-                /** @description Returns only shifts of the working area with this external id. */
+                /**
+                 * @description Returns only shifts of the working area with this external id.
+                 * @example kitchen
+                 */
                 working_area_external_id?: components["schemas"]["ExternalIdOf"];
                 /**
                  * @description Returns only shifts with at least one of these tags. 0 stands for shifts without tags. Separated by commas.
@@ -6775,7 +6934,10 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if it is not in the body. */
+                /**
+                 * @description The id of the record, if it is not in the body.
+                 * @example 7
+                 */
                 id?: components["parameters"]["delete_id"];
             };
             header?: {
@@ -6968,7 +7130,10 @@ export interface operations {
                 shift_id?: components["schemas"]["RecordId"];
                 /** @description The id of the user, if it is not in the body. */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description The external id of the user, as an alternative to `user_id`. */
+                /**
+                 * @description The external id of the user, as an alternative to `user_id`.
+                 * @example hr-1002
+                 */
                 user_external_id?: components["parameters"]["of_user_external_id"];
             };
             header?: never;
@@ -7060,13 +7225,25 @@ export interface operations {
             query?: {
                 /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                /**
+                 * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
+                 * @example 7
+                 */
                 id?: components["parameters"]["find_id"];
-                /** @description The external id of the record, as an alternative to `id`. */
+                /**
+                 * @description The external id of the record, as an alternative to `id`.
+                 * @example erp-7
+                 */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this id. An unknown id matches nothing.
+                 * @example 1
+                 */
                 location_id?: components["parameters"]["in_location_id"];
-                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
+                /**
+                 * @description Returns only records of the location with this external id. An unknown external id matches nothing.
+                 * @example berlin
+                 */
                 location_external_id?: components["parameters"]["in_location_external_id"];
             };
             header?: never;

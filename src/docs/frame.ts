@@ -40,7 +40,7 @@ export const framed = ({ title, twin, feed, isWide = false }: Frame, content: st
 ${alternate('text/markdown', twin)}${alternate('application/atom+xml', feed)}<style>
   :root { color-scheme: light dark; --ink: #1d2430; --soft: #5a6474; --line: #d9dee6; --paper: #fff; --card: #f6f8fb; --accent: #1565c0; }
   @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #9aa4b5; --line: #333b48; --paper: #14181f; --card: #1c222c; --accent: #7db8ff; } }
-  body { font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', sans-serif; max-width: 50rem; margin: 0 auto; padding: 1.2rem 1.25rem 4rem; color: var(--ink); background: var(--paper); }
+  body { overflow-wrap: anywhere; font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', sans-serif; max-width: 50rem; margin: 0 auto; padding: 1.2rem 1.25rem 4rem; color: var(--ink); background: var(--paper); }
   body.wide { max-width: 80rem; }
   nav { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem 1.1rem; padding-bottom: .8rem; margin-bottom: 2rem; border-bottom: 1px solid var(--line); }
   nav img { width: 1.5rem; height: 1.5rem; vertical-align: -.4rem; margin-right: .4rem; }

@@ -1,19 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, everyRecord, resourceApi } from '../../src/client/client.ts';
 import { operationsOf, readContract, successStatuses } from '../../src/http/contract_document.ts';
 import { startServer, temporaryFolder } from '../support/processes/process.ts';
 import { run } from './run.ts';
+import { installTools, toolsFolder } from './tools.ts';
 
 /*
- * Downloads the Postman collections and their environment, and runs them with newman on the demo organisation. Newman is a package
- * of its own, so that the product need not install it.
+ * Downloads the Postman collections and their environment, and runs them with newman on the demo organisation.
  */
 const root = path.resolve(import.meta.dirname, '../..');
-const source = path.join(import.meta.dirname, 'newman');
 const program = path.join(import.meta.dirname, 'programs/run_collection.mjs');
-const packages = path.join(root, 'dist/newman');
 const elsewhere = temporaryFolder();
 const data = temporaryFolder();
 let server: Awaited<ReturnType<typeof startServer>>;
@@ -22,16 +20,7 @@ const serverUrl = (): string => server.url;
 beforeAll(async () => {
   // The other tests count the records of their organisation.
   server = await startServer({ DATA_DIR: data.folder, LOG_LEVEL: 'warn' });
-  mkdirSync(packages, { recursive: true });
-  const lock = path.join(packages, 'package-lock.json');
-  const isInstalled =
-    existsSync(path.join(packages, 'node_modules/newman')) &&
-    readFileSync(lock, 'utf8') === readFileSync(path.join(source, 'package-lock.json'), 'utf8');
-  if (isInstalled) return;
-  for (const name of ['package.json', 'package-lock.json'])
-    copyFileSync(path.join(source, name), path.join(packages, name));
-  const { code, output } = await run('npm', ['ci', '--prefer-offline'], packages);
-  expect(code, output).toBe(0);
+  await installTools();
 }, 600_000);
 
 afterAll(async () => {
@@ -50,7 +39,7 @@ async function download(name: string): Promise<string> {
 
 async function runCollection(api: 'v3' | 'public') {
   const files = [await download(`${api}.json`), await download('environment.json')];
-  const { code, output } = await run(process.execPath, [program, packages, ...files], root);
+  const { code, output } = await run(process.execPath, [program, toolsFolder, ...files], root);
   expect(code, output).toBe(0);
   return JSON.parse(output) as { executions: [string, number][]; failures: string[] };
 }

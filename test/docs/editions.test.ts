@@ -68,6 +68,22 @@ describe.each(apis)('the contract of %s for tools', (api) => {
     expect(bounded).toEqual([]);
   });
 
+  it('has no example that tools would send with every request, and only components that are used', () => {
+    const parameters = Object.values(contract.components.parameters ?? {}) as unknown as Record<string, unknown>[];
+    const optional = parameters.filter((one) => one['in'] === 'header' && !one['required']);
+    expect(optional.length).toBeGreaterThan(2);
+    for (const header of optional) {
+      expect(header).not.toHaveProperty('example');
+      expect(header['description']).toMatch(/An example is `.+`\.$/);
+    }
+    const text = JSON.stringify(contract);
+    const { securitySchemes: _byName, ...components } = contract.components as Record<string, object>;
+    const unused = Object.entries(components).flatMap(([kind, byName]) =>
+      Object.keys(byName).filter((name) => !text.includes(`"#/components/${kind}/${name}"`)),
+    );
+    expect(unused).toEqual([]);
+  });
+
   it('describes every recorded answer', () => {
     expect(misfits(contract, new Ajv2020({ strict: false }))).toEqual([]);
   });

@@ -26,7 +26,7 @@ async function knowDemoCredentials(db: Db): Promise<Date | null> {
   await db
     .insertInto('api_keys')
     .values(key)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ revoked_at: null }))
     .execute();
   const known = await db.selectFrom('api_tokens').select('revoked_at').where('hash', '=', hash).executeTakeFirst();
   if (known) return known.revoked_at;

@@ -1,5 +1,6 @@
 import type { Contract } from '../../http/contract_document.ts';
 import { divided, mapSchemas, without, type Json } from './schemas.ts';
+import { withUsedComponents } from './used_components.ts';
 
 /**
  * The contract in a form that generators of clients read well. It says the same as the contract that the server validates with:
@@ -7,8 +8,12 @@ import { divided, mapSchemas, without, type Json } from './schemas.ts';
  * - Several types are alternatives, except for one type and null.
  * - A value that may be null is one of two alternatives if it has a list of allowed values, so that null is not in the list.
  * - A list has no `maxItems`, for which some generators write out every item. Its description says the same in words.
+ * - An optional header has no example, which some tools send with every request: a second request with the same
+ *   Idempotency-Key is refused. Its description has the example.
+ * - Components that nothing refers to are left out.
  */
-export const forTools = (contract: Contract): Contract => mapSchemas(contract, readable);
+export const forTools = (contract: Contract): Contract =>
+  withUsedComponents(withHeadersInWords(mapSchemas(contract, readable)));
 
 function readable(schema: Json): Json {
   const types = Array.isArray(schema['type']) ? (schema['type'] as string[]) : [];
@@ -34,3 +39,18 @@ function withLengthInWords(schema: Json): Json {
   const sentences = [rest['description'], `At most ${String(maxItems)} items.`];
   return { ...rest, description: sentences.filter((sentence) => sentence !== undefined).join(' ') };
 }
+
+function withHeadersInWords(contract: Contract): Contract {
+  const parameters = Object.entries((contract.components.parameters ?? {}) as unknown as Record<string, Json>).map(
+    ([name, parameter]) => [
+      name,
+      parameter['in'] === 'header' && !parameter['required'] ? inWords(parameter) : parameter,
+    ],
+  );
+  return { ...contract, components: { ...contract.components, parameters: Object.fromEntries(parameters) } };
+}
+
+const inWords = ({ example, ...header }: Json): Json => ({
+  ...header,
+  description: `${String(header['description'])} An example is \`${String(example)}\`.`,
+});

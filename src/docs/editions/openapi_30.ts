@@ -1,5 +1,6 @@
 import { resolver, resolveSchema, type Contract, type Resolve } from '../../http/contract_document.ts';
 import { divided, isObject, mapSchemas, without, type Json } from './schemas.ts';
+import { withUsedComponents } from './used_components.ts';
 
 /*
  * The contract as an OpenAPI 3.0 document, for tools that know no newer version. 3.0 cannot say when one member of a request
@@ -15,7 +16,7 @@ export function asOpenApi30(contract: Contract): object {
   const { summary: _summary, license, ...info } = rest.info as typeof rest.info & Json;
   const document = { ...rest, openapi: '3.0.3', info: { ...info, license: { name: (license as Json)['name'] } } };
   const resolve = resolver(document);
-  return withUsedSchemas(withoutSiblings(mapSchemas(document, (schema) => withoutNullAlternative(schema, resolve))));
+  return withUsedComponents(withoutSiblings(mapSchemas(document, (schema) => withoutNullAlternative(schema, resolve))));
 }
 
 function asSchema30(schema: Json): Json {
@@ -80,22 +81,6 @@ function withoutNullAlternative(schema: Json, resolve: Resolve): Json {
   });
   const { anyOf: _anyOf, ...rest } = schema;
   return nullable.length === 1 ? { ...nullable[0], ...rest } : { ...rest, anyOf: nullable };
-}
-
-/** Leaves out the schemas that only messages to webhooks have. */
-function withUsedSchemas(document: Json): Json {
-  const { schemas, ...components } = document['components'] as { schemas: Json };
-  const used = new Set<string>();
-  const collect = (node: unknown): void => {
-    for (const [, name] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (used.has(name!)) continue;
-      used.add(name!);
-      collect(schemas[name!]);
-    }
-  };
-  collect([document['paths'], components]);
-  const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
-  return { ...document, components: { ...components, schemas: kept } };
 }
 
 /** A reference has no members beside it in 3.0. */

@@ -1,0 +1,149 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from './run.ts';
+import { serverUrl } from './server.ts';
+import { installTools, toolsFolder as tools } from './tools.ts';
+
+/* Further programs that people use on contracts. Generators make clients that compile under `strict` and call a real server. */
+const root = path.resolve(import.meta.dirname, '../..');
+// Below the package, so that the clients find what they import.
+const workshop = path.join(tools, 'dist/contracts');
+const installTimeoutMs = 900_000;
+
+const fileOf = (name: string): string => path.join(workshop, `${name}.json`);
+const editions = ['v3', 'public'].flatMap((api) => ['', '-3.0', '-dereferenced'].map((edition) => api + edition));
+
+const program = (file: string, ...options: string[]) => run(process.execPath, [file, ...options], workshop);
+const tool = (file: string, ...options: string[]) => program(path.join(tools, 'node_modules', file), ...options);
+
+beforeAll(async () => {
+  await installTools();
+  rmSync(workshop, { recursive: true, force: true });
+  mkdirSync(workshop, { recursive: true });
+  for (const name of editions)
+    writeFileSync(fileOf(name), await (await fetch(`${serverUrl()}/openapi/${name}.json`)).text());
+}, installTimeoutMs);
+
+/** Each makes clients of both contracts in a folder. */
+const generators: Record<string, (folder: string) => Promise<void>> = {
+  async swagger_typescript_api(folder) {
+    for (const api of ['v3', 'public'])
+      await made(tool('swagger-typescript-api/dist/cli.mjs', 'generate', '-p', fileOf(api), '-o', folder, '-n', api));
+  },
+  async orval(folder) {
+    const bases = { v3: '/api/v3', public: '/public_api/v1' };
+    const jobs = Object.entries(bases).map(([api, base]) => [
+      api,
+      {
+        input: fileOf(api),
+        output: { target: path.join(folder, `${api}.ts`), client: 'fetch', baseUrl: serverUrl() + base },
+      },
+    ]);
+    const config = path.join(folder, 'orval.config.cjs');
+    writeFileSync(config, `module.exports = ${JSON.stringify(Object.fromEntries(jobs))};\n`);
+    await made(tool('orval/dist/bin/orval.js', '--config', config));
+  },
+  async openapi_client_axios(folder) {
+    for (const api of ['v3', 'public']) {
+      const { code, output } = await tool('openapi-client-axios-typegen/typegen.js', fileOf(api));
+      expect(code, output).toBe(0);
+      writeFileSync(path.join(folder, `${api}.d.ts`), output);
+    }
+  },
+  async openapi_zod_client(folder) {
+    const options = ['-o', path.join(folder, 'public.ts')];
+    await made(tool('openapi-zod-client/bin.js', fileOf('public'), ...options));
+    // One file for each tag: the compiler gives up on the type of all operations together.
+    mkdirSync(path.join(folder, 'v3'));
+    const byTag = ['-o', path.join(folder, 'v3'), '--group-strategy', 'tag-file'];
+    await made(tool('openapi-zod-client/bin.js', fileOf('v3'), ...byTag));
+  },
+  async kubb(folder) {
+    const config = path.join(folder, 'kubb.config.mjs');
+    cpSync(path.join(tools, 'programs/kubb.config.mjs'), config);
+    await made(tool('@kubb/cli/bin/kubb.cjs', 'generate', '--config', config));
+  },
+};
+
+/** Some generators end with 0 although something failed. */
+async function made(running: ReturnType<typeof program>): Promise<void> {
+  const { code, output } = await running;
+  expect(code, output).toBe(0);
+  expect(output).not.toMatch(/\bfailed\b|✗/i);
+}
+
+const strict = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: 'ES2022',
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+  },
+  files: ['program.ts'],
+};
+
+describe.each(Object.keys(generators))('%s', (name) => {
+  const folder = path.join(workshop, name);
+
+  it('generates clients of both contracts, which compile under strict', async () => {
+    mkdirSync(folder, { recursive: true });
+    await generators[name]!(folder);
+    cpSync(path.join(tools, 'programs', `${name}.ts`), path.join(folder, 'program.ts'));
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(strict));
+    expect(await tool('typescript/bin/tsc', '-p', folder)).toEqual({ code: 0, output: '' });
+  });
+
+  it('signs in, lists records, and calls the public API', async () => {
+    const { code, output } = await run(
+      process.execPath,
+      ['--import', 'tsx', path.join(folder, 'program.ts'), serverUrl()],
+      root,
+    );
+    expect(code, output).toBe(0);
+    expect(JSON.parse(output)).toEqual({
+      ...(name === 'openapi_zod_client' ? { examples: true } : { found: ['Erin Example'] }),
+      enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook', 'Noor Night', 'Jo Newman'],
+    });
+  });
+});
+
+describe.each(editions)('%s.json', (name) => {
+  it('is valid for a validator of its version', async () => {
+    const { code, output } = await tool('@seriousme/openapi-schema-validator/bin/validate-api-cli.js', fileOf(name));
+    expect(code, output).toBe(0);
+    expect(JSON.parse(readFileSync(fileOf(name), 'utf8')).openapi).toMatch(name.endsWith('3.0') ? /^3\.0/ : /^3\.1/);
+  });
+});
+
+describe.each(['v3', 'public', 'v3-3.0', 'public-3.0'])('%s.json', (name) => {
+  it('has no finding of the OpenAPI rules of Spectral', async () => {
+    const rules = path.join(workshop, 'spectral.json');
+    writeFileSync(rules, JSON.stringify({ extends: ['spectral:oas'] }));
+    const options = ['lint', '--ruleset', rules, '--fail-severity', 'hint', '--format', 'text', fileOf(name)];
+    const { code, output } = await tool('@stoplight/spectral-cli/dist/index.js', ...options);
+    expect(code, output).toBe(0);
+  });
+});
+
+describe.each(['v3', 'public'])('%s-3.0.json', (api) => {
+  it('makes types with a generator that knows only 3.0', async () => {
+    const folder = path.join(workshop, `openapi_30_${api}`);
+    mkdirSync(folder, { recursive: true });
+    const types = path.join(folder, 'types.ts');
+    await made(tool('openapi-typescript/bin/cli.js', fileOf(`${api}-3.0`), '--output', types));
+    const operation = api === 'v3' ? 'listAreas' : 'findPublicUsers';
+    writeFileSync(
+      path.join(folder, 'program.ts'),
+      `import type { operations } from './types';\n` +
+        `type Answer = operations['${operation}']['responses']['200']['content'];\n` +
+        `export const isTyped: unknown extends Answer ? false : true = true;\n`,
+    );
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(strict));
+    expect(await tool('typescript/bin/tsc', '-p', folder)).toEqual({ code: 0, output: '' });
+  });
+});

@@ -1,0 +1,19 @@
+import { findPublicUsers } from './public';
+import { listUsers, signIn } from './v3';
+
+const attributes = { email: 'admin@example.com', password: 'demo-password' };
+const signedIn = await signIn({ data: { type: 'user', attributes } }, { headers: { 'Api-Key': 'demo-api-key' } });
+if (signedIn.status !== 200) throw new Error('Not signed in.');
+const headers = { Authorization: `Bearer ${signedIn.data.data.attributes.access_token}` };
+const users = await listUsers('1', { 'filter[username]': 'ct:erin', items: 5 }, { headers });
+if (users.status !== 200) throw new Error('No users.');
+
+const page = await findPublicUsers({ api_token: 'demo-api-token', page: 1 });
+if (page.status !== 200 || !('users' in page.data)) throw new Error('No list of users.');
+
+console.log(
+  JSON.stringify({
+    found: users.data.data.map((user) => user.attributes.username),
+    enterprise: page.data.users.map((user) => user.username),
+  }),
+);

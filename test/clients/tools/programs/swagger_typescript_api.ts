@@ -1,0 +1,29 @@
+import { Api as Enterprise } from './public';
+import { Api } from './v3';
+
+const url = process.argv[2]!;
+const attributes = { email: 'admin@example.com', password: 'demo-password' };
+const api = new Api<string>({
+  baseUrl: `${url}/api/v3`,
+  securityWorker: (token) => {
+    // The client spreads headers, so they must be a plain object.
+    const headers: Record<string, string> = token
+      ? { Authorization: `Bearer ${token}` }
+      : { 'Api-Key': 'demo-api-key' };
+    return { headers };
+  },
+});
+const { data: signedIn } = await api.signIn.signIn({ data: { type: 'user', attributes } });
+api.setSecurityData(signedIn.data.attributes.access_token);
+const { data: users } = await api.workspaces.listUsers('1', { 'filter[username]': 'ct:erin', items: 5 });
+
+const enterprise = new Enterprise({ baseUrl: `${url}/public_api/v1` });
+const { data: page } = await enterprise.users.findPublicUsers({ api_token: 'demo-api-token', page: 1 });
+if (!('users' in page)) throw new Error('One record where a list was asked for.');
+
+console.log(
+  JSON.stringify({
+    found: users.data.map((user) => user.attributes.username),
+    enterprise: page.users.map((user) => user.username),
+  }),
+);
