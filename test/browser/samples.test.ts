@@ -58,7 +58,9 @@ describe.each(['v3', 'public'] as const)('the samples of /docs/%s', (api) => {
           const isShown = async (): Promise<boolean> =>
             (await panels.locator('pre').allTextContents()).some((text) => withoutBlanks(text).includes(wanted));
           await expect.poll(isShown, { timeout: 30_000, message: `${operationId} in ${label}` }).toBe(true);
-          expect([operationId, label, await isCovered(page)]).toEqual([operationId, label, false]);
+          // The page is still being drawn when the text appears.
+          const message = `${operationId} in ${label} is covered`;
+          await expect.poll(() => isCovered(page), { timeout: 30_000, message }).toBe(false);
         }
         // The viewer names the type where there are several.
         const named = (await panels.allInnerTexts()).join(' ');
