@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenTransaction } from '../../src/db/open_transaction.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { recordEvents } from '../../src/events/record.ts';
@@ -19,7 +19,10 @@ function openWriter({ db, accountId }: World, atEnd: (tx: OpenTransaction) => vo
     await mayEnd;
     atEnd(tx);
   });
-  return { begun, end: () => (end(), ended) };
+  const endNow = () => (end(), ended);
+  // A transaction that stays open delays the feed in all other tests.
+  onTestFinished(endNow);
+  return { begun, end: endNow };
 }
 
 const createArea = async ({ admin }: World, name: string): Promise<string> =>

@@ -40,18 +40,18 @@ export async function comparableRows(
   );
   const { rows } = await sql<{ name: string; rows: Row[] }>`${sql.join(parts, sql` union all `)}`.execute(db);
   const tablesOf = rows.map(({ name, rows: own }) => [name, inOrder(own.map(withoutChance))] as const);
-  const ranks = new Map(tablesOf.map(([name, own]) => [name, new Map(own.map((row, index) => [row['id'], index]))]));
+  const ranks = new Map(tablesOf.map(([name, own]) => [name, ranksOf(own)]));
   return Object.fromEntries(
     tablesOf.map(([name, own]) => [name, inOrder(own, (row) => comparableRow(name, row, ranks, references))]),
   );
 }
 
-/** Jobs write ids and times into these files, so their sizes differ by chance. */
-const madeByJobs = ['text/csv', 'application/zip'];
+/** Jobs make these files in any order and write ids and times into them, so their order and sizes differ by chance. */
+const isMadeByJob = (row: Row): boolean => ['text/csv', 'application/zip'].includes(String(row['content_type']));
+const ranksOf = (rows: readonly Row[]): Map<unknown, number> =>
+  new Map(rows.filter((row) => !isMadeByJob(row)).map((row, index) => [row['id'], index]));
 const withoutChance = (row: Row): Row =>
-  madeByJobs.includes(String(row['content_type']))
-    ? Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'size_bytes'))
-    : row;
+  isMadeByJob(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'size_bytes')) : row;
 
 /** Sorts by numeric id. If the ids are random or missing, sorts by content, and equal rows by the time of their creation. */
 function inOrder(rows: readonly Row[], convert: (row: Row) => Row = (row) => row): Row[] {

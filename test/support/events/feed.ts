@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Response } from 'supertest';
+import { vi } from 'vitest';
 import type { RequestOptions } from '../client.ts';
+import { service } from '../service.ts';
 
 export interface ShownEvent {
   readonly id: string;
@@ -22,7 +25,19 @@ export const changes = (caller: Caller, query: Record<string, string> = {}, opti
   caller.call('getChanges', { ...options, query });
 
 /** The cursor from which on the feed has what happens next. */
-export const cursorNow = async (caller: Caller): Promise<string> => (await changes(caller)).body.meta.next_cursor;
+export async function cursorNow(caller: Caller): Promise<string> {
+  await olderWritersEnd();
+  return (await changes(caller)).body.meta.next_cursor;
+}
+
+/** Waits for the transactions that write now. Other tests have some on the same server, and a cursor lies before the oldest. */
+async function olderWritersEnd(): Promise<void> {
+  const { db } = (await service()).database;
+  const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db);
+  const ended = sql<{ have: boolean }>`
+    select pg_snapshot_xmin(pg_current_snapshot()) > ${rows[0]!.id}::xid8 as have`;
+  await vi.waitUntil(async () => (await ended.execute(db)).rows[0]!.have, { timeout: 120_000 });
+}
 
 /**
  * Follows the feed until it has so many events. Other tests share the server of the database, and their transactions delay the
