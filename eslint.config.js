@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['generated/', 'dist/', 'data/', 'node_modules/', '.cache/'] },
+  { ignores: ['generated/', '**/dist/', 'data/', 'node_modules/', '.cache/'] },
   ...tseslint.configs.recommended,
   {
     rules: {

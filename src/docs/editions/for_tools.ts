@@ -22,7 +22,7 @@ function readable(schema: Json): Json {
       schema,
       types.map((type) => [type]),
     );
-    return { ...common, anyOf: branches.map(withLengthInWords) };
+    return { ...common, anyOf: branches.map((branch) => withItems(withLengthInWords(branch))) };
   }
   const values = schema['enum'] as unknown[] | undefined;
   if (types.includes('null') && values?.includes(null)) {
@@ -32,6 +32,10 @@ function readable(schema: Json): Json {
   }
   return withLengthInWords(schema);
 }
+
+/** Linters want the items of a list described, also where any will do. */
+const withItems = (schema: Json): Json =>
+  schema['type'] === 'array' && !('items' in schema) ? { ...schema, items: {} } : schema;
 
 function withLengthInWords(schema: Json): Json {
   const { maxItems, ...rest } = schema;
