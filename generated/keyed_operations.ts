@@ -62,3 +62,6 @@ export const keyedOperations = {
     "POST /assignments"
   ]
 };
+export const writingReads: readonly string[] = [
+  "/api/v3/workspaces/{workspace_id}/users/switch_role"
+];

@@ -40,7 +40,7 @@ async function generateContract(api: string): Promise<void> {
     process.exit(1);
   }
   const bundled = JSON.parse(readFileSync(bundle, 'utf8')) as Contract;
-  const document = addUpcomingChanges(withSparseResponses(addFrameHeaders(bundled, describedHeaders)));
+  const document = withSparseResponses(addUpcomingChanges(addFrameHeaders(bundled, describedHeaders)));
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });
   writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));
@@ -64,7 +64,7 @@ function generateExamples(): void {
   console.log(`generated/examples.json: ${count} examples`);
 }
 
-/** Names the operations that take an Idempotency-Key, for the client. */
+/** Names the operations that take an Idempotency-Key, and the reads that write, for the client. */
 function generateKeyedOperations(): void {
   const keyedIn = (contract: Contract): string[] => {
     const keyed = operationsWith(contract, 'Idempotency-Key');
@@ -73,7 +73,14 @@ function generateKeyedOperations(): void {
       .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   };
   const lists = { v3: keyedIn(readContract('v3')), public: keyedIn(readContract('public')) };
-  const module = `export const keyedOperations = ${JSON.stringify(lists, null, 2)};\n`;
+  const writingReads = (['v3', 'public'] as const).flatMap((api) => {
+    const contract = readContract(api);
+    return operationsOf(contract)
+      .filter(({ operation }) => operation['x-writes'] === true)
+      .map(({ path }) => contract.servers[0]!.url + path);
+  });
+  const module = `export const keyedOperations = ${JSON.stringify(lists, null, 2)};
+export const writingReads: readonly string[] = ${JSON.stringify(writingReads, null, 2)};\n`;
   writeFileSync(inRoot('generated/keyed_operations.ts'), module);
   console.log('generated/keyed_operations.ts');
 }

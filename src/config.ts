@@ -179,7 +179,7 @@ function databaseAddress(env: Environment, name: string): string | undefined {
   const value = env[name] || undefined;
   if (value !== undefined && !/^postgres(ql)?:\/\//.test(value))
     throw new Error(
-      `${name} must be an address such as postgres://user:password@host:5432/database, but began with "${value.slice(0, 8)}".`,
+      `${name} must be an address such as postgres://user:password@host:5432/database, but was another one.`,
     );
   return value;
 }
@@ -188,8 +188,12 @@ function databaseAddress(env: Environment, name: string): string | undefined {
 function trustedProxies(env: Environment, name: string): string | undefined {
   const value = env[name];
   if (!value || value === 'false') return undefined;
-  const isNetwork = (part: string): boolean =>
-    ['loopback', 'linklocal', 'uniquelocal'].includes(part) || isIP(part.split('/')[0]!) !== 0;
+  const isNetwork = (part: string): boolean => {
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(part)) return true;
+    const [address, prefix = '0', ...rest] = part.split('/');
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address!)]!;
+    return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+  };
   if (value === 'true' || /^\d{1,2}$/.test(value) || value.split(',').every((part) => isNetwork(part.trim())))
     return value;
   throw new Error(

@@ -9,7 +9,7 @@ import { expanded } from './expanded.ts';
 
 /*
  * Answers both contracts from their examples, without a database. It refuses what the contracts refuse: an unknown path, a missing
- * credential, a body or parameter of the wrong form.
+ * credential, a body or parameter of the wrong form. It does not read forms with files.
  */
 
 interface Answer {
@@ -47,18 +47,22 @@ interface Problem {
   readonly title: string;
 }
 
-const refusal = (status: number, problems: readonly Problem[]): Answer => ({
-  status,
-  body: {
-    errors: problems.map(({ code, pointer = 'base', title }) => ({
-      status: phrases[status],
-      code,
-      source: { pointer },
-      title,
-    })),
-    meta: { request_id: crypto.randomUUID(), git_commit: 'mock' },
-  },
-});
+/** The refusals of an API. Those of the public API repeat the first title in `response`. */
+const refusalsOf =
+  (api: 'v3' | 'public') =>
+  (status: number, problems: readonly Problem[]): Answer => ({
+    status,
+    body: {
+      errors: problems.map(({ code, pointer = 'base', title }) => ({
+        status: phrases[status],
+        code,
+        source: { pointer },
+        title,
+      })),
+      ...(api === 'public' ? { response: problems[0]?.title } : {}),
+      meta: { request_id: crypto.randomUUID(), git_commit: 'mock' },
+    },
+  });
 
 const codes: Readonly<Record<string, string>> = {
   required: 'required',
@@ -96,6 +100,7 @@ const credentials: Readonly<Record<string, (context: Context, request: IncomingM
 
 async function answersOf(api: 'v3' | 'public'): Promise<Answers> {
   const contract: Contract = publishedContract(api);
+  const refusal = refusalsOf(api);
   const successes = successStatuses(contract);
   const backend = new OpenAPIBackend({
     definition: expanded(contract) as unknown as Document,

@@ -15,7 +15,7 @@ export interface BreakingChange {
   readonly message: string;
 }
 
-export type Resolve = (reference: string) => object;
+type Resolve = (reference: string) => object;
 
 export interface Comparison {
   /** Reports every change between the schemas of a value. */
@@ -160,11 +160,22 @@ function compareAlternatives(
     else {
       const pairs = paired(before, after);
       for (const [one, other] of pairs) compare([one], [other], direction);
-      if (pairs.length < before.length) say('An alternative was removed.');
-      if (pairs.length < after.length && direction === 'response') say('An alternative was added.');
+      const [kept, known] = [0, 1].map((side) => new Set(pairs.map((pair) => pair[side]))) as [
+        Set<Placed>,
+        Set<Placed>,
+      ];
+      for (const one of before) if (!kept.has(one)) say(`The alternative ${nameOf(one)} was removed.`);
+      if (direction === 'response')
+        for (const one of after) if (!known.has(one)) say(`The alternative ${nameOf(one)} was added.`);
     }
   }
 }
+
+/** The sparse schema of a record describes the same record. */
+const recordOf = (reference: string): string => reference.replace('/Sparse', '/');
+
+const nameOf = ({ schema }: Placed): string =>
+  schema.$ref ? `\`${schema.$ref.split('/').at(-1)}\`` : `of the type ${JSON.stringify(schema.type ?? 'any')}`;
 
 /** The alternatives that belong together: those of the same name, then those of the same text, then the rest in order. */
 function paired(before: readonly Placed[], after: readonly Placed[]): [Placed, Placed][] {
@@ -176,7 +187,7 @@ function paired(before: readonly Placed[], after: readonly Placed[]): [Placed, P
   const exact = before.map((one) => {
     const text = JSON.stringify(one.schema);
     const found = take(({ schema }) =>
-      one.schema.$ref ? schema.$ref === one.schema.$ref : JSON.stringify(schema) === text,
+      one.schema.$ref ? recordOf(schema.$ref ?? '') === recordOf(one.schema.$ref) : JSON.stringify(schema) === text,
     );
     return [one, found] as const;
   });

@@ -41,6 +41,7 @@ const rowsOf = (contract: Contract): Row[] => [
   ...operationsOf(contract).flatMap(({ method, path, operation }) =>
     deprecatedIn(operation, `${method.toUpperCase()} ${path}`),
   ),
+  ...Object.entries(contract.paths).flatMap(([path, item]) => deprecatedIn(item.parameters, path)),
   ...Object.values(contract.components).flatMap((parts) =>
     Object.entries(parts as object).flatMap(([name, part]) => deprecatedIn(part, name)),
   ),

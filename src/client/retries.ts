@@ -1,3 +1,5 @@
+import { writingReads } from '../../generated/keyed_operations.ts';
+
 /** When to send a request again, and how long to wait for an answer. */
 export interface Patience {
   /** How often to send a request again. 0 sends each request once. */
@@ -14,9 +16,9 @@ const firstPauseMs = 500;
 const longestPauseMs = 60_000;
 
 /** The service has not carried out the request. */
-const refusedFor = new Set([429, 503]);
-/** Nobody knows whether the service has carried out the request. */
-const unclear = new Set([408, 502, 504]);
+const tooMany = 429;
+/** Nobody knows whether the service has carried out the request. With 503, its database may have been lost at the last moment. */
+const unclear = new Set([408, 502, 503, 504]);
 
 /**
  * A `fetch` that sends a request again if the service is busy or cannot be reached. A request whose fate is unclear is repeated only
@@ -28,13 +30,13 @@ export function patientFetch(
   pause = pauseFor,
 ): Fetch {
   return async (request) => {
-    const isRepeatable = /^(GET|HEAD|PUT|DELETE)$/.test(request.method) || request.headers.has('Idempotency-Key');
+    const isRepeatable = isHarmlessTwice(request) || request.headers.has('Idempotency-Key');
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt >= retries;
       let pauseMs = backoffMs(attempt);
       try {
         const response = await send(withTimeout(isLast ? request : request.clone(), timeoutMs));
-        const mayRepeat = refusedFor.has(response.status) || (isRepeatable && unclear.has(response.status));
+        const mayRepeat = response.status === tooMany || (isRepeatable && unclear.has(response.status));
         pauseMs = retryAfterMs(response) ?? pauseMs;
         if (isLast || !mayRepeat || pauseMs > longestPauseMs) return response;
         await response.body?.cancel();
@@ -45,6 +47,11 @@ export function patientFetch(
     }
   };
 }
+
+/** Whether a request does the same if it is carried out twice. A read that writes, such as `switchRole`, does not. */
+const isHarmlessTwice = ({ method, url }: Request): boolean =>
+  /^(HEAD|PUT|DELETE)$/.test(method) || (method === 'GET' && !writingPath.test(new URL(url).pathname));
+const writingPath = new RegExp(`(${writingReads.map((path) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})$`);
 
 /** Twice as long after each attempt, and different for each client, so that not all come back at the same moment. */
 const backoffMs = (attempt: number): number => firstPauseMs * 2 ** attempt * (0.5 + Math.random() / 2);
@@ -73,6 +80,7 @@ function withTimeout(request: Request, timeoutMs: number): Request {
 
 const pauseFor = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
     const timer = setTimeout(resolve, ms);
     signal.addEventListener(
       'abort',

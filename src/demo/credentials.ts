@@ -35,7 +35,8 @@ export const hasDemoKey = async (db: Db): Promise<boolean> => (await validKey(db
 /** Whether clients can use the credentials of the demo organisation here. A database that does not answer accepts none. */
 export async function acceptsDemoCredentials(db: Db): Promise<boolean> {
   try {
-    return (await validKey(db)) !== undefined && (await validToken(db)) !== undefined;
+    if (!(await validKey(db)) || !(await validToken(db))) return false;
+    return (await usersWithDemoPassword(db)).some(({ email }) => email === admin);
   } catch {
     return false;
   }

@@ -6,17 +6,20 @@ import { dereferenced } from './editions/dereferenced.ts';
 import { forTools } from './editions/for_tools.ts';
 import { asOpenApi30 } from './editions/openapi_30.ts';
 import { collectionOf } from './postman/collection.ts';
+import { environmentOf } from './postman/environment.ts';
 import { publishedContract } from './publish.ts';
 import { sampleOrigin } from './samples.ts';
 
 /** A file for programs, served below /openapi. */
-export interface ContractFile {
+interface ContractFile {
   /** Its address below /openapi. */
   readonly name: string;
   readonly title: string;
   readonly type: string;
   /** Makes its text. The server calls it once. */
-  readonly text: () => string;
+  readonly text: (isDemo: boolean) => string;
+  /** Whether the text has the credentials of the demo organisation where they work. */
+  readonly showsDemo?: true;
 }
 
 const contracts: readonly ContractFile[] = (['v3', 'public'] as const).flatMap((api) => {
@@ -58,4 +61,12 @@ const workflows: readonly ContractFile[] = readdirSync(workflowFolder)
     text: () => downloadable(readFileSync(path.join(workflowFolder, name), 'utf8')),
   }));
 
-export const contractFiles: readonly ContractFile[] = [...contracts, ...workflows];
+const environment: ContractFile = {
+  name: 'postman/environment.json',
+  title: 'Environment of the Postman collections',
+  type: 'application/json',
+  text: (isDemo) => JSON.stringify(environmentOf(sampleOrigin, isDemo)),
+  showsDemo: true,
+};
+
+export const contractFiles: readonly ContractFile[] = [...contracts, environment, ...workflows];

@@ -29,7 +29,7 @@ interface Frame {
 const alternate = (type: string, address: string | undefined): string =>
   address === undefined ? '' : `<link rel="alternate" type="${type}" href="${address}">\n`;
 
-/** A page of the reference that no viewer makes. It fetches nothing. */
+/** A page of the reference that no viewer makes. It fetches nothing from other hosts. */
 export const framed = ({ title, twin, feed, isWide = false }: Frame, content: string): string => `<!doctype html>
 <html lang="en">
 <head>

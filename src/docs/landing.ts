@@ -6,10 +6,7 @@ interface Shown {
   readonly apiToken: string;
   readonly admin: string;
   readonly password: string;
-  readonly workspace: string;
 }
-
-const demo: Shown = { ...demoCredentials, workspace: '1' };
 
 /** Variables of the shell. The quotes end the single quotes around them. */
 const own: Shown = {
@@ -17,17 +14,18 @@ const own: Shown = {
   apiToken: `'"$API_TOKEN"'`,
   admin: `'"$EMAIL"'`,
   password: `'"$PASSWORD"'`,
-  workspace: '$WORKSPACE',
 };
 
 const demoText = 'With the demo organisation, which the first start on your own machine creates:';
-const ownText =
-  'Put your own credentials into variables of the shell first: <code>API_KEY</code> from the operator of this server, <code>EMAIL</code> and <code>PASSWORD</code> of a user, and <code>API_TOKEN</code> from an account admin.';
+/** In Markdown. */
+export const ownText =
+  'Put your own credentials into variables of the shell first: `API_KEY` from the operator of this server, `EMAIL` and `PASSWORD` of a user, and `API_TOKEN` from an account admin.';
 
 /** First steps in a terminal, with the demo organisation or with the credentials of the reader. */
-export const firstSteps = (origin: string, hasDemo: boolean): [string, string][] => steps(origin, hasDemo ? demo : own);
+export const firstSteps = (origin: string, hasDemo: boolean): [string, string][] =>
+  steps(origin, hasDemo ? demoCredentials : own);
 
-const steps = (origin: string, { apiKey, apiToken, admin, password, workspace }: Shown): [string, string][] => [
+const steps = (origin: string, { apiKey, apiToken, admin, password }: Shown): [string, string][] => [
   [
     'Sign in, and keep the token.',
     `TOKEN=$(curl -s -X POST ${origin}/api/v3/sign_in \\
@@ -37,12 +35,13 @@ const steps = (origin: string, { apiKey, apiToken, admin, password, workspace }:
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
   ],
   [
-    'Ask who you are. The answer names your account and your workspaces.',
-    `curl -s ${origin}/api/v3/users/me -H "Authorization: Bearer $TOKEN"`,
+    'Ask who you are. The answer names your account and your workspaces. Keep the id of the first one.',
+    `WORKSPACE=$(curl -s ${origin}/api/v3/users/me -H "Authorization: Bearer $TOKEN" |
+  sed 's/.*"workspaces":{"data":\\[{[^}]*"id":"\\([^"]*\\)".*/\\1/')`,
   ],
   [
-    'List the areas of a workspace, by its id.',
-    `curl -s ${origin}/api/v3/workspaces/${workspace}/areas -H "Authorization: Bearer $TOKEN"`,
+    'List the areas of that workspace.',
+    `curl -s ${origin}/api/v3/workspaces/$WORKSPACE/areas -H "Authorization: Bearer $TOKEN"`,
   ],
   ['Try the other API, with its token.', `curl -s ${origin}/public_api/v1/ping -H 'Authorization: Bearer ${apiToken}'`],
 ];
@@ -60,7 +59,7 @@ export const landingPage = (origin: string, hasDemo: boolean): string =>
   <a href="/docs/public"><strong>Public API v1</strong>For systems that synchronise data, such as payroll and HR: one token for a whole enterprise.<code>/public_api/v1</code></a>
 </div>
 <h2>Five minutes in a terminal</h2>
-<p>${hasDemo ? demoText : ownText}</p>
+<p>${hasDemo ? demoText : ownText.replaceAll(/`(.*?)`/g, '<code>$1</code>')}</p>
 <ol>
 ${firstSteps(origin, hasDemo)
   .map(([text, command]) => `<li>${text}<pre>${escaped(command)}</pre></li>`)

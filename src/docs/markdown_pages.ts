@@ -3,7 +3,7 @@ import { messagesOf, operationsOf, type Contract } from '../http/contract_docume
 import { changelogMarkdown } from './changelog.ts';
 import { contractFiles } from './contract_files.ts';
 import { guideAddress, guidesOf } from './guides.ts';
-import { firstSteps } from './landing.ts';
+import { firstSteps, ownText } from './landing.ts';
 import { messageMarkdown, operationMarkdown, type ShownOperation } from './operation_markdown.ts';
 import { publishedContract } from './publish.ts';
 import { sampleOrigin } from './samples.ts';
@@ -112,7 +112,7 @@ ${introduction}
 
 ## Five minutes in a terminal
 
-Put your own credentials into variables of the shell first: \`API_KEY\` from the operator of this server, \`EMAIL\` and \`PASSWORD\` of a user, and \`API_TOKEN\` from an account admin.
+${ownText}
 
 ${firstSteps(sampleOrigin, false)
   .map(([text, command]) => `${text}\n\n\`\`\`sh\n${command}\n\`\`\``)

@@ -7,7 +7,7 @@ type DescribedSchema = Schema & {
   readonly examples?: readonly unknown[];
 };
 
-export const cell = (text: string): string =>
+const cell = (text: string): string =>
   text
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ')

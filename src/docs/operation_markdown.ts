@@ -37,7 +37,7 @@ interface Body {
 }
 
 /** An operation with its place in the contract. */
-export interface PlacedOperation {
+interface PlacedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: ContractOperation;

@@ -8,7 +8,6 @@ import { consoleFiles, consolePage, readConsoleFile } from './console.ts';
 import { contractFiles } from './contract_files.ts';
 import { escaped, framed } from './frame.ts';
 import { landingPage } from './landing.ts';
-import { environmentOf } from './postman/environment.ts';
 import { llmsText, markdownPages } from './markdown_pages.ts';
 import { sampleOrigin } from './samples.ts';
 import { originOf, sendDocument, textDocument } from './text_document.ts';
@@ -32,8 +31,9 @@ interface Options {
 /** Serves the reference, its Markdown, the console, the contracts and their workflows. All of it has entity tags. */
 export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   const router = Router();
+  const showsDemo = forSomeSeconds(hasDemo);
 
-  /** Serves a text that is made at the first request: strangers may ask, and to make some of them stops everything else. */
+  /** Serves a text. Anybody may ask for it, and nothing else is answered while a large one is made, so it is made once. */
   const text = (type: string, make: () => string): RequestHandler => {
     const made = remember({ limit: 2, keyOf: () => type }, () => textDocument(type, make()));
     return (req, res) => sendDocument(req, res, made(), originOf(req, publicUrl));
@@ -43,15 +43,15 @@ export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   };
 
   /** Serves a text that has the credentials of the demo organisation where they work. */
-  const demoText = (type: string, make: (showsDemo: boolean) => string): RequestHandler => {
+  const demoText = (type: string, make: (isDemo: boolean) => string): RequestHandler => {
     const [withDemo, withoutDemo] = [text(type, () => make(true)), text(type, () => make(false))];
-    return async (req, res, next) => ((await hasDemo()) ? withDemo : withoutDemo)(req, res, next);
+    return async (req, res, next) => ((await showsDemo()) ? withDemo : withoutDemo)(req, res, next);
   };
-  const demoPage = (address: string, make: (showsDemo: boolean) => string): void => {
+  const demoPage = (address: string, make: (isDemo: boolean) => string): void => {
     router.get(address, withPolicy, demoText('text/html', make));
   };
 
-  for (const api of ['v3', 'public'] as const) demoPage(`/docs/try/${api}`, (showsDemo) => consolePage(api, showsDemo));
+  for (const api of ['v3', 'public'] as const) demoPage(`/docs/try/${api}`, (isDemo) => consolePage(api, isDemo));
   for (const [name, type] of consoleFiles)
     router.get(
       `/docs/try/${name}`,
@@ -59,7 +59,7 @@ export function docsRouter({ publicUrl, hasDemo }: Options): Router {
     );
 
   router.get('/', (req, res, next) => (isBrowser(req) ? res.redirect('/docs') : next()));
-  demoPage('/docs', (showsDemo) => landingPage(sampleOrigin, showsDemo));
+  demoPage('/docs', (isDemo) => landingPage(sampleOrigin, isDemo));
   for (const api of ['v3', 'public'] as const)
     page(`/docs/${api}`, () => readFileSync(path.join(docsFolder, `${api}.html`), 'utf8'));
   page('/docs/changelog', changelogPage);
@@ -67,17 +67,26 @@ export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   router.get('/llms.txt', text('text/plain', llmsText));
   router.get(/^\/docs(\/.*)?\.md$/, markdown(publicUrl));
 
-  router.get(
-    '/openapi/postman/environment.json',
-    demoText('application/json', (showsDemo) => JSON.stringify(environmentOf(sampleOrigin, showsDemo))),
-  );
-  for (const { name, type, text: make } of contractFiles) router.get(`/openapi/${name}`, text(type, make));
+  for (const { name, type, text: make, showsDemo: isForDemo } of contractFiles)
+    router.get(`/openapi/${name}`, isForDemo ? demoText(type, make) : text(type, () => make(false)));
   const [asPage, asList] = [text('text/html', contractPage), text('application/json', contractList)];
   router.get('/openapi', withPolicy, (req, res, next) => {
     res.vary('Accept');
     return (isBrowser(req) ? asPage : asList)(req, res, next);
   });
   return router;
+}
+
+/** The answer is used for some seconds: anybody may open these pages, and the database must not work for each of them. */
+function forSomeSeconds(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined;
+  return () => {
+    if (answer === undefined) {
+      answer = ask();
+      setTimeout(() => (answer = undefined), 5_000).unref();
+    }
+    return answer;
+  };
 }
 
 /** Whether the reader prefers a page to data. */

@@ -31,7 +31,7 @@ const lost = new TypeError('fetch failed');
 describe('patientFetch', () => {
   it.each([
     ['a busy service', answer(429), writing()],
-    ['a service that stops', answer(503), writing()],
+    ['a service that stops, if the request reads', answer(503), reading()],
     ['a lost connection, if the request reads', lost, reading()],
     ['a lost connection, if the request replaces', lost, writing({}, 'PUT')],
     ['a lost connection, if the request has a key', lost, writing({ 'Idempotency-Key': 'k' })],
@@ -47,6 +47,11 @@ describe('patientFetch', () => {
     await expect(patient([lost, answer(200)]).fetch(writing())).rejects.toBe(lost);
     await expect(patient([lost, answer(200)]).fetch(writing({}, 'PATCH'))).rejects.toBe(lost);
     expect((await patient([answer(504), answer(200)]).fetch(writing())).status).toBe(504);
+    // The database may have been lost after the commit.
+    expect((await patient([answer(503), answer(200)]).fetch(writing())).status).toBe(503);
+    // Two requests to switch the role change nothing.
+    const switching = new Request('http://127.0.0.1/api/v3/workspaces/1/users/switch_role');
+    await expect(patient([lost, answer(200)]).fetch(switching)).rejects.toBe(lost);
   });
 
   it('sends a refused request once', async () => {

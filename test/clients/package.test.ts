@@ -81,6 +81,16 @@ const headers = {
 console.log(verifyWebhook(secret, headers, body).type);
 `;
 
+const pagesWithSamples = ['README.md', 'src/client/README.md', 'openapi/guides/clients.md'];
+
+/** The first sample on a page that imports the package, with the values that it takes as given. */
+function sampleIn(page: string): string {
+  const samples = readFileSync(path.join(root, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms);
+  const [sample] = [...samples].map((match) => match[1]!).filter((text) => text.includes("'punchcard-client'"));
+  const given = ['url', 'email', 'password', 'apiToken'].map((name) => `declare const ${name}: string;\n`);
+  return given.join('') + sample!;
+}
+
 describe('punchcard-client', () => {
   it('is packed without the server, in less than 100 kB', async () => {
     const packed = await run('npm', ['run', 'client', '--', '--to', project.folder], root);
@@ -111,9 +121,11 @@ describe('punchcard-client', () => {
     expect(installed.code, installed.output).toBe(0);
   });
 
-  it('compiles there under strict', async () => {
+  it('compiles there under strict, with the samples of every page', async () => {
     copyFileSync(path.join(root, 'src/client/example.ts'), inProject('example.ts'));
     writeFileSync(inProject('program.ts'), program);
+    for (const [index, page] of pagesWithSamples.entries())
+      writeFileSync(inProject(`sample_${index}.ts`), sampleIn(page));
     writeFileSync(inProject('tsconfig.json'), JSON.stringify(settings));
     expect(await run(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc')], project.folder)).toEqual({
       code: 0,

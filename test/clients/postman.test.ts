@@ -68,7 +68,7 @@ const refused = {
   public: {} as Record<string, number>,
 };
 
-const leftOut = ['signOut', 'switchRole', 'createAnonymisation'];
+const leftOut = ['signOut', 'switchRole', 'createAnonymisation', 'updateAccount'];
 
 async function signedIn() {
   const attributes = { email: 'admin@example.com', password: 'demo-password' };
@@ -80,15 +80,22 @@ async function signedIn() {
   return resourceApi({ url: serverUrl(), token: data.attributes.access_token });
 }
 
-/** The names of users and areas, which the collection must leave as they are. */
+/** The account, its workspaces, users and areas, which the collection must leave as they are. */
 async function organisation(): Promise<string[]> {
   const api = await signedIn();
   const params = (page: number) => ({ params: { path: { workspace_id: '1' }, query: { page } } });
   const names: string[] = [];
   for await (const { attributes } of everyRecord((page) => api.GET('/workspaces/{workspace_id}/users', params(page))))
-    names.push(attributes.username ?? '');
+    names.push(JSON.stringify([attributes.username, attributes.status]));
   for await (const { attributes } of everyRecord((page) => api.GET('/workspaces/{workspace_id}/areas', params(page))))
     names.push(attributes.name ?? '');
+  const { data: account } = await answerOf(
+    api.GET('/accounts/{account_id}', { params: { path: { account_id: '1' } } }),
+  );
+  const { data: workspaces } = await answerOf(
+    api.GET('/accounts/{account_id}/workspaces', { params: { path: { account_id: '1' } } }),
+  );
+  names.push(account.attributes.account_name ?? '', ...workspaces.map(({ attributes }) => attributes.name ?? ''));
   return names.sort();
 }
 

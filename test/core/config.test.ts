@@ -154,6 +154,7 @@ describe('readConfig', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of info, trace, debug, warn, error, fatal, silent, but was "loud".'],
     [{ PUBLIC_URL: 'example.com' }, 'PUBLIC_URL must be an address such as https://'],
     [{ APP_URL: 'https://' }, 'APP_URL must be an address such as https://time.example.com, but was "https://".'],
+    [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY must be true, the number of proxies, or a list of IP addresses'],
     [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY must be true, the number of proxies, or a list of IP addresses'],
   ])('refuses %j with what is allowed', (settings, message) => {
     expect(() => readConfig(settings)).toThrow(message);

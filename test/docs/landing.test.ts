@@ -1,63 +1,69 @@
-import { randomUUID } from 'node:crypto';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { tokenHash } from '../../src/core/secrets.ts';
-import { openDatabase, type Db } from '../../src/db/connection.ts';
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { answerOf, resourceApi } from '../../src/client/client.ts';
+import { openDatabase } from '../../src/db/connection.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
-import { service, serviceWith } from '../support/service.ts';
-import { newWorld } from '../support/world.ts';
+import { startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
+import { serviceWith } from '../support/service.ts';
 
-const readPage = async (url: string): Promise<string> => {
-  const response = await fetch(`${url}/docs`);
+const read = async (url: string, address: string): Promise<string> => {
+  const response = await fetch(url + address);
   expect(response.status).toBe(200);
   return response.text();
 };
 
-const { employee: _notShown, ...taught } = demoCredentials;
-const taughtIn = (page: string): string[] => Object.values(taught).filter((credential) => page.includes(credential));
-
-const hash = tokenHash(taught.apiToken);
-
-/**
- * Lets the database know the demo credentials, also if no other test has made the demo organisation. Returns when the token shall
- * have been revoked after the test.
- */
-async function knowDemoCredentials(db: Db): Promise<Date | null> {
-  const key = { id: randomUUID(), name: 'Demo', hash: tokenHash(taught.apiKey), created_at: new Date() };
-  await db
-    .insertInto('api_keys')
-    .values(key)
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ revoked_at: null }))
-    .execute();
-  const known = await db.selectFrom('api_tokens').select('revoked_at').where('hash', '=', hash).executeTakeFirst();
-  if (known) return known.revoked_at;
-  const { accountId } = await newWorld();
-  await db.updateTable('api_tokens').set({ hash }).where('account_id', '=', accountId).execute();
-  return new Date();
-}
+const { employee: _notShown, apiKey, apiToken, admin, password } = demoCredentials;
+const taught = [apiKey, apiToken, admin, password];
+const taughtIn = (page: string): string[] => taught.filter((credential) => page.includes(credential));
 
 describe('the landing page', () => {
-  it('teaches the demo credentials only where they work', async () => {
-    const { url, database } = await service();
-    const { db } = database;
-    const afterwards = await knowDemoCredentials(db);
-    const revokedAt = (revoked_at: Date | null) =>
-      db.updateTable('api_tokens').set({ revoked_at }).where('hash', '=', hash).execute();
-    onTestFinished(async () => void (await revokedAt(afterwards)));
-    await revokedAt(new Date());
-    const before = await readPage(url);
-    expect(taughtIn(before)).toEqual([]);
-    expect(before).toContain('$API_TOKEN');
-    await revokedAt(null);
-    const withDemo = await readPage(url);
-    expect(taughtIn(withDemo)).toEqual(Object.values(taught));
-    expect(withDemo).not.toContain('$API_TOKEN');
-    await revokedAt(new Date());
-    expect(await readPage(url)).toBe(before);
+  const { folder, remove } = temporaryFolder();
+  let server: Running;
+  beforeAll(async () => {
+    server = await startServer({ DATA_DIR: folder, LOG_LEVEL: 'warn' });
+  });
+  afterAll(async () => {
+    await server.stop();
+    remove();
+  });
+
+  it('teaches the demo credentials, and its commands work as printed', async () => {
+    const page = await read(server.url, '/docs');
+    expect(taughtIn(page)).toEqual(taught);
+    expect(page).not.toContain('$API_TOKEN');
+    const commands = [...page.matchAll(/<pre>(.*?)<\/pre>/gs)].map((match) =>
+      match[1]!
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&'),
+    );
+    expect(commands).toHaveLength(4);
+    const output = execFileSync('bash', ['-e', '-c', commands.join('\necho\n')], { encoding: 'utf8' });
+    expect(output).toContain('"name":"Kitchen"');
+    expect(output.trim().split('\n').at(-1)).toContain('"enterprise_id":1');
+  });
+
+  it('no longer teaches them once one of them is revoked', async () => {
+    const guest = resourceApi({ url: server.url, apiKey });
+    const credentials = { data: { type: 'user' as const, attributes: { email: admin, password } } };
+    const { data } = await answerOf(guest.POST('/sign_in', { body: credentials }));
+    const api = resourceApi({ url: server.url, token: data.attributes.access_token });
+    const { data: tokens } = await answerOf(
+      api.GET('/accounts/{account_id}/api_tokens', { params: { path: { account_id: '1' } } }),
+    );
+    const path = { account_id: '1', api_token_id: tokens[0]!.id };
+    await answerOf(api.DELETE('/accounts/{account_id}/api_tokens/{api_token_id}', { params: { path } }));
+    await expect.poll(async () => taughtIn(await read(server.url, '/docs')), { timeout: 60_000 }).toEqual([]);
+    expect(await read(server.url, '/docs')).toContain('$API_TOKEN');
+    expect(taughtIn(await read(server.url, '/docs/try/v3'))).toEqual([]);
+    expect(taughtIn(await read(server.url, '/openapi/postman/environment.json'))).toEqual([]);
   });
 
   it('is there while the database cannot be reached', async () => {
     const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 1 });
     onTestFinished(() => database.close());
-    expect(taughtIn(await readPage(await serviceWith({}, { database })))).toEqual([]);
+    expect(taughtIn(await read(await serviceWith({}, { database }), '/docs'))).toEqual([]);
   });
 });

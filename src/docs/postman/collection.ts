@@ -18,8 +18,8 @@ interface Item {
   readonly event?: readonly object[];
 }
 
-/** They would end the session, change the rights of the caller, or remove a person for good. */
-const leftOut = new Set(['signOut', 'switchRole', 'createAnonymisation']);
+/** They would end the session, change the rights of the caller, remove a person for good, or rename the organisation. */
+const leftOut = new Set(['signOut', 'switchRole', 'createAnonymisation', 'updateAccount']);
 
 /** They take what later requests need, so they come last. */
 const lastOf = new Set(['updateUserStatus', 'deactivatePublicUser']);
@@ -155,13 +155,20 @@ function requestItem(one: Listed, contract: Contract, listed: readonly Listed[],
   };
 }
 
-/** Only what the collection has created is deleted. */
-function variableOf({ api, path, method }: Listed, name: string): string {
+/** Only what the collection has created is deleted, deactivated or renamed. */
+function variableOf({ api, path, operation, isLast }: Listed, name: string): string {
   if (api === 'public') return publicIdOf(baseOf(path));
   if (name === 'user_id' && /\/users\/\{user_id\}\/(preferences|calendar_feeds)/.test(path)) return 'my_id';
   const own = ownName(name, path);
-  return method === 'delete' && path.endsWith(`{${name}}`) ? `new_${own}` : own;
+  const isOwnRecord = (isLast || operation.operationId === 'updateWorkspace') && lastParameterOf(path) === name;
+  return isOwnRecord ? `new_${own}` : own;
 }
+
+const lastParameterOf = (path: string): string | undefined =>
+  path
+    .match(/\{\w+\}/g)
+    ?.at(-1)
+    ?.slice(1, -1);
 
 /** Two kinds of record have notes and exports. */
 const ownName = (name: string, path: string): string =>

@@ -7,7 +7,7 @@ import type { Example } from '../examples.ts';
  * collection creates itself, and names that differ in every run.
  */
 
-export type Requests = Readonly<Record<string, Pick<Example, 'request'>>>;
+type Requests = Readonly<Record<string, Pick<Example, 'request'>>>;
 
 /** The variable that holds the id of a record in the public API, by the path of its operations. */
 export const publicIdOf = (path: string): string => `${path.slice(1).replaceAll('/', '_').replace(/s$/, '')}_id`;
