@@ -112,6 +112,8 @@ describe('the Postman collection', () => {
       const documented = operationsOf(contract).map(({ operation }) => operation.operationId);
       expect(new Set(executions.map(([id]) => id))).toEqual(new Set(documented.filter((id) => !leftOut.includes(id))));
     }
-    expect(await organisation()).toEqual(before);
+    // The public API has no operation that deletes a location.
+    const after = (await organisation()).filter((name) => !(api === 'public' && name.startsWith('Pier Bar-')));
+    expect(after).toEqual(before);
   });
 });
