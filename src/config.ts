@@ -177,10 +177,12 @@ function webAddress(env: Environment, name: string): string | undefined {
 /** The address of a PostgreSQL server. The message does not contain it, because it may contain a password. */
 function databaseAddress(env: Environment, name: string): string | undefined {
   const value = env[name] || undefined;
-  if (value !== undefined && !/^postgres(ql)?:\/\//.test(value))
+  if (value !== undefined && !/^postgres(ql)?:\/\//.test(value)) {
+    const scheme = /^\w+:\/\//.exec(value)?.[0] ?? 'something else';
     throw new Error(
-      `${name} must be an address such as postgres://user:password@host:5432/database, but was another one.`,
+      `${name} must be an address such as postgres://user:password@host:5432/database, but begins with ${scheme}.`,
     );
+  }
   return value;
 }
 

@@ -10,6 +10,8 @@ const root = path.resolve(import.meta.dirname, '..');
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => {
+    // Packages that tests install, and what they make with them.
+    if (name === 'node_modules' || name === 'dist') return [];
     const file = path.join(folder, name);
     return statSync(file).isDirectory() ? filesBelow(file) : file.endsWith('.ts') ? [file] : [];
   });
