@@ -11,7 +11,7 @@ export interface Copy {
 }
 
 /** Folders that are not copied. Tests do not need them, and the packages are linked. */
-const isLeftOut = /^(node_modules|\.git|\.cache|dist|data)$/;
+const isLeftOut = /^(node_modules|\.git|\.cache|dist|data|test\/clients\/tools\/(node_modules|dist))$/;
 
 /** Copies the tree to a temporary folder. */
 export function copyTree(root: string): Copy {
