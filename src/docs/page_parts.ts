@@ -24,7 +24,7 @@ const bar = (api: string): string =>
 const style = `
 td code, th code { word-break: normal !important; overflow-wrap: break-word !important; }
 pre, pre code { font-size: 12px !important; line-height: 1.4 !important; }
-.panel-request-samples pre { white-space: pre-wrap !important; overflow-wrap: anywhere; padding-right: 40px !important; }
+.panel-request-samples pre { white-space: pre-wrap !important; overflow-wrap: anywhere; padding-right: 48px !important; }
 .api-content div:has(> div + div:empty:last-child) > div:first-child { width: 100% !important; max-width: 960px; }
 .not-found-page { animation: appear 0s 6s backwards; }
 @keyframes appear { from { visibility: hidden; } }
