@@ -1080,7 +1080,7 @@ export interface components {
          */
         UserSalary: number;
         /**
-         * @description Additional data about the user, as a flat object `{key: value}`. A key that is not sent, or is null, stays as it is. An empty string clears the value. The keys of the custom fields that the enterprise has added to its default data profile are known too, and their values must have the form of their `data_type`. An unknown key returns 400.
+         * @description Additional data about the user, as a flat object `{key: value}`. A key that is not sent, or is null, stays as it is. An empty string clears the value. The keys of the custom fields that the enterprise has added to its default data profile are known too, and their values are strings of at most 10,000 characters in the form of their `data_type`. An unknown key returns 400.
          * @example {
          *       "phone": "+49 30 1234567",
          *       "cost_center": "4711"

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addProgram, compiles, fetchContracts, printed } from './generated_client.ts';
 import { run } from './run.ts';
-import { serverUrl } from './server.ts';
 
 /*
  * Clients of other generators. Each generator makes a client from each contract. A small program compiles with both under
@@ -26,25 +26,7 @@ const generators: Record<string, (contract: string, output: string) => string[]>
   redocly: (contract, output) => ['@redocly/cli/bin/cli.js', 'generate-client', contract, '--output', `${output}.ts`],
 };
 
-const strict = {
-  compilerOptions: {
-    strict: true,
-    noEmit: true,
-    target: 'ES2022',
-    module: 'ESNext',
-    moduleResolution: 'bundler',
-    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-    types: ['node'],
-  },
-};
-
-beforeAll(async () => {
-  rmSync(workshop, { recursive: true, force: true });
-  mkdirSync(workshop, { recursive: true });
-  // The published contracts, with examples and samples.
-  for (const api of ['v3', 'public'])
-    writeFileSync(contractOf(api), await (await fetch(`${serverUrl()}/openapi/${api}.json`)).text());
-});
+beforeAll(() => fetchContracts(workshop, ['v3', 'public']));
 
 const contractOf = (api: string): string => path.join(workshop, `${api}.json`);
 
@@ -60,19 +42,12 @@ describe.each(Object.keys(generators))('%s', (name) => {
       const [file, ...options] = generators[name]!(contractOf(api), path.join(folder, api));
       expect((await tool(file!, ...options)).output).not.toMatch(/SDK warning|already declares|unsupported/i);
     }
-    cpSync(path.join(import.meta.dirname, 'programs', `${name}.ts`), path.join(folder, 'program.ts'));
-    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(strict));
-    expect(await tool('typescript/bin/tsc', '-p', folder)).toEqual({ code: 0, output: '' });
+    addProgram(folder, path.join(import.meta.dirname, 'programs', `${name}.ts`));
+    await compiles(folder, root);
   });
 
   it('signs in, lists with a filter, punches, is refused, and calls the public API', async () => {
-    const { code, output } = await run(
-      process.execPath,
-      ['--import', 'tsx', path.join(folder, 'program.ts'), serverUrl()],
-      root,
-    );
-    expect(code, output).toBe(0);
-    expect(JSON.parse(output)).toEqual({
+    expect(await printed(folder)).toEqual({
       nobody: 0,
       found: ['Erin Example'],
       punched: ['start', 'end'],

@@ -1,12 +1,12 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addProgram, compiles, fetchContracts, printed } from './generated_client.ts';
 import { run } from './run.ts';
 import { serverUrl } from './server.ts';
 import { installTools, toolsFolder as tools } from './tools.ts';
 
 /* Further programs that people use on contracts. Generators make clients that compile under `strict` and call a real server. */
-const root = path.resolve(import.meta.dirname, '../..');
 // Below the package, so that the clients find what they import.
 const workshop = path.join(tools, 'dist/contracts');
 const installTimeoutMs = 900_000;
@@ -19,10 +19,7 @@ const tool = (file: string, ...options: string[]) => program(path.join(tools, 'n
 
 beforeAll(async () => {
   await installTools();
-  rmSync(workshop, { recursive: true, force: true });
-  mkdirSync(workshop, { recursive: true });
-  for (const name of editions)
-    writeFileSync(fileOf(name), await (await fetch(`${serverUrl()}/openapi/${name}.json`)).text());
+  await fetchContracts(workshop, editions);
 }, installTimeoutMs);
 
 /** Each makes clients of both contracts in a folder. */
@@ -73,39 +70,18 @@ async function made(running: ReturnType<typeof program>): Promise<void> {
   expect(output).not.toMatch(/\bfailed\b|✗/i);
 }
 
-const strict = {
-  compilerOptions: {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: 'ES2022',
-    module: 'ESNext',
-    moduleResolution: 'bundler',
-    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-    types: ['node'],
-  },
-  files: ['program.ts'],
-};
-
 describe.each(Object.keys(generators))('%s', (name) => {
   const folder = path.join(workshop, name);
 
   it('generates clients of both contracts, which compile under strict', async () => {
     mkdirSync(folder, { recursive: true });
     await generators[name]!(folder);
-    cpSync(path.join(tools, 'programs', `${name}.ts`), path.join(folder, 'program.ts'));
-    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(strict));
-    expect(await tool('typescript/bin/tsc', '-p', folder)).toEqual({ code: 0, output: '' });
+    addProgram(folder, path.join(tools, 'programs', `${name}.ts`));
+    await compiles(folder, tools, true);
   });
 
   it('signs in, lists records, and calls the public API', async () => {
-    const { code, output } = await run(
-      process.execPath,
-      ['--import', 'tsx', path.join(folder, 'program.ts'), serverUrl()],
-      root,
-    );
-    expect(code, output).toBe(0);
-    expect(JSON.parse(output)).toEqual({
+    expect(await printed(folder)).toEqual({
       ...(name === 'openapi_zod_client' ? { examples: true } : { found: ['Erin Example'] }),
       enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook', 'Noor Night', 'Jo Newman'],
     });
@@ -143,7 +119,6 @@ describe.each(['v3', 'public'])('%s-3.0.json', (api) => {
         `type Answer = operations['${operation}']['responses']['200']['content'];\n` +
         `export const isTyped: unknown extends Answer ? false : true = true;\n`,
     );
-    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(strict));
-    expect(await tool('typescript/bin/tsc', '-p', folder)).toEqual({ code: 0, output: '' });
+    await compiles(folder, tools, true);
   });
 });

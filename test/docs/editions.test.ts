@@ -56,7 +56,7 @@ function misfits(contract: object, ajv: Ajv | Ajv2020, step = 1): string[] {
 describe.each(apis)('the contract of %s for tools', (api) => {
   const contract = forTools(readContract(api));
 
-  it('has one type or one type and null, no null among allowed values, and no lists with a maximum', () => {
+  it('has one type or one type and null, no null among allowed values, no lists with a maximum, and no second index', () => {
     const schemas = schemasOf(contract);
     expect(
       schemas.filter(
@@ -66,6 +66,7 @@ describe.each(apis)('the contract of %s for tools', (api) => {
     expect(schemas.filter(({ enum: values }) => Array.isArray(values) && values.includes(null))).toEqual([]);
     const bounded = schemas.filter(({ maxItems, minItems }) => maxItems !== minItems && maxItems !== undefined);
     expect(bounded).toEqual([]);
+    expect(schemas.filter((schema) => 'patternProperties' in schema)).toEqual([]);
   });
 
   it('has no example that tools would send with every request, and only components that are used', () => {

@@ -8,6 +8,8 @@ import { withUsedComponents } from './used_components.ts';
  * - Several types are alternatives, except for one type and null.
  * - A value that may be null is one of two alternatives if it has a list of allowed values, so that null is not in the list.
  * - A list has no `maxItems`, for which some generators write out every item. Its description says the same in words.
+ * - An object that may have further keys has no `patternProperties`, for which some generators write a second index of its keys.
+ *   Its description says the same in words.
  * - An optional header has no example, which some tools send with every request: a second request with the same
  *   Idempotency-Key is refused. Its description has the example.
  * - Components that nothing refers to are left out.
@@ -30,7 +32,7 @@ function readable(schema: Json): Json {
     const allowed = { ...branches[0], enum: values.filter((value) => value !== null) };
     return { ...without(common, ['enum']), anyOf: [allowed, { type: 'null' }] };
   }
-  return withLengthInWords(schema);
+  return withLengthInWords(schema['additionalProperties'] === true ? without(schema, ['patternProperties']) : schema);
 }
 
 /** Linters want the items of a list described, also where any will do. */

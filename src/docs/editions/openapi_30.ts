@@ -25,9 +25,7 @@ function asSchema30(schema: Json): Json {
 }
 
 function withoutConditions(schema: Json): Json {
-  const { patternProperties, ...rest } = without(schema, conditions);
-  const values = Object.values((patternProperties ?? {}) as Json);
-  const kept = values.length > 0 ? { ...rest, additionalProperties: values[0] } : rest;
+  const kept = without(schema, conditions);
   const parts = (kept['allOf'] as Json[] | undefined)?.filter((part) => Object.keys(part).length > 0);
   return { ...without(kept, ['allOf']), ...(parts && parts.length > 0 ? { allOf: parts } : {}) };
 }

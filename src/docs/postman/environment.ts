@@ -1,6 +1,6 @@
 import { demoCredentials } from '../../demo/credentials.ts';
 
-/** The settings of the collections: the address of the service, and credentials for whoever runs them to fill in. */
+/** The variables of the collections: the address of the service, and credentials. They are empty where there is no demo. */
 export const environmentOf = (url: string, showsDemo: boolean): object => {
   const { apiKey, admin, password, apiToken } = demoCredentials;
   const credentials = { api_key: apiKey, email: admin, password, api_token: apiToken };
