@@ -98,7 +98,10 @@ export function createApp({
   app.use('/health', healthRouter(pool, isReady));
   app.use(commonMiddleware(isStopping));
 
-  const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };
+  const entrance = {
+    credentials: credentialsIn(db, { gather: config.gatherCredentials }),
+    limited: rateLimit(db, config.limits.requestsPerMinute, log),
+  };
   const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(readContract('v3'), 'EventName') });
   const apis = [
     apiRouter(resourceApi(config, shared, entrance, feed)),

@@ -19,6 +19,8 @@ export interface Config {
   readonly preparedStatements: boolean;
   /** Whether punches of an account that arrive together share a transaction. */
   readonly gatherPunches: boolean;
+  /** Whether the access tokens of requests that arrive together are looked up in one statement. */
+  readonly gatherCredentials: boolean;
   /** Whether a job keeps the months of time accounts that are over. */
   readonly keepMonths: boolean;
   readonly dataDir: string;
@@ -97,6 +99,7 @@ export function readConfig(env: Environment = process.env): Config {
     statementTimeoutMs: wholeNumber(env, 'STATEMENT_TIMEOUT_MS', 10_000),
     preparedStatements: isOn(env, 'PREPARED_STATEMENTS', 'on'),
     gatherPunches: isOn(env, 'GATHER_PUNCHES', 'on'),
+    gatherCredentials: isOn(env, 'GATHER_CREDENTIALS', 'on'),
     keepMonths: isOn(env, 'KEEP_MONTHS', 'on'),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
     publicUrl: webAddress(env, 'PUBLIC_URL'),

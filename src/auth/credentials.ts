@@ -2,10 +2,9 @@ import { readOnly, unauthorized } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import { rank } from '../core/ranks.ts';
 import { tokenHash } from '../core/secrets.ts';
-import { actorIn, actorRows, type ActorRow } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
-import { statement } from '../db/statement.ts';
 import { credentialCache } from './credential_cache.ts';
+import { tokenHolders } from './token_holders.ts';
 
 /** Finds the actor behind a credential, or throws 401. */
 export interface Credentials {
@@ -23,7 +22,8 @@ export const bearerIn = (header: string | undefined): string | undefined => /^be
 const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** The credentials in a database, with a short-lived cache. */
-export function credentialsIn(db: Db): Credentials {
+export function credentialsIn(db: Db, options: { readonly gather: boolean }): Credentials {
+  const findHolder = tokenHolders(db, options);
   const [actors, apiSecrets] = [
     credentialCache<Actor>(),
     credentialCache<{ id: string; account_id: number; read_only?: boolean }>(),
@@ -38,7 +38,7 @@ export function credentialsIn(db: Db): Credentials {
       if (!token) throw unauthorized();
       const hash = tokenHash(token);
       const workspaceId = workspace !== undefined && isId(workspace) ? Number(workspace) : null;
-      const actor = await actors(`${hash} ${workspaceId}`, () => findActor(db, hash, workspaceId));
+      const actor = await actors(`${hash} ${workspaceId}`, () => findHolder({ hash, workspaceId }));
       if (!actor) throw unauthorized();
       return actor;
     },
@@ -61,25 +61,6 @@ export function credentialsIn(db: Db): Credentials {
         throw unauthorized('The header Api-Key is missing, unknown or revoked.');
     },
   };
-}
-
-/**
- * The user who holds an access token. Subqueries look up the token, which leaves the planner no choice: a plan for a join, made
- * while there were few users and then kept, would scan all of them.
- */
-const holderOf = statement<{ readonly hash: string; readonly workspaceId: number | null }, ActorRow>(
-  (db, { hash, workspaceId }) => {
-    const holder = (column: 'account_id' | 'user_id') =>
-      db.selectFrom('access_tokens').select(`access_tokens.${column} as held`).where('access_tokens.hash', '=', hash);
-    return actorRows(db, workspaceId)
-      .where('user.account_id', '=', holder('account_id'))
-      .where('user.id', '=', holder('user_id'));
-  },
-);
-
-async function findActor(db: Db, hash: string, workspaceId: number | null): Promise<Actor | undefined> {
-  const [row] = await holderOf(db, { hash, workspaceId });
-  return row && actorIn(row);
 }
 
 type SecretTable = 'api_tokens' | 'api_keys';

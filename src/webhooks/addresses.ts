@@ -1,7 +1,7 @@
 import dns from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { withTimeout } from '../core/with_timeout.ts';
+import { withTimeout } from '../core/async/with_timeout.ts';
 
 /*
  * Which addresses requests may go to. A name is resolved once, and the request goes to the very address that was checked. So a

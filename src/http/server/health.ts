@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type pg from 'pg';
-import { withTimeout } from '../../core/with_timeout.ts';
+import { withTimeout } from '../../core/async/with_timeout.ts';
 
 /** Tells a load balancer whether the process is alive, and whether it should get requests. */
 export function healthRouter(pool: pg.Pool, isAccepting: () => boolean): Router {

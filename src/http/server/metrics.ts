@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { remember } from '../../core/remember.ts';
-import { withTimeout } from '../../core/with_timeout.ts';
+import { withTimeout } from '../../core/async/with_timeout.ts';
 import { matchedOperation } from '../validator/matched_operation.ts';
 
 /** Figures for operators, in the format of Prometheus. */

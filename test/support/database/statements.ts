@@ -1,16 +1,16 @@
 import pg from 'pg';
 
-/**
- * Counts the statements that are sent to the databases during some work, or only those that match a pattern. It leaves out the
- * job queue, which polls, the credential lookup, which is cached, and the settings of new connections.
- */
-export async function statementsDuring(work: () => Promise<unknown>, only = /(?:)/): Promise<number> {
+/** The job queue, which polls, the credential lookup, which is cached, and the settings of new connections. */
+const background = /pgboss|pg_listening_channels|access_tokens|plan_cache_mode/;
+
+/** Counts the statements that are sent to the databases during some work: those that match a pattern, or all but those of the background. */
+export async function statementsDuring(work: () => Promise<unknown>, only?: RegExp): Promise<number> {
   const { prototype } = pg.Client;
   const original = prototype.query;
   let count = 0;
   prototype.query = function (this: pg.Client, ...values: unknown[]) {
     const text = textOf(values[0]);
-    if (only.test(text) && !/pgboss|pg_listening_channels|access_tokens|plan_cache_mode/.test(text)) count++;
+    if (only ? only.test(text) : !background.test(text)) count++;
     return (original as (...values: unknown[]) => unknown).apply(this, values);
   } as typeof original;
   try {

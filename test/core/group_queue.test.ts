@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupQueue } from '../../src/actions/group_queue.ts';
+import { groupQueue } from '../../src/core/async/group_queue.ts';
 
 const laterThanNow = () => new Promise((resolve) => setTimeout(resolve, 5));
 

@@ -1,4 +1,4 @@
-import { withTimeout } from '../core/with_timeout.ts';
+import { withTimeout } from './with_timeout.ts';
 
 /** A larger group would keep its first item waiting for too long. */
 const maxGroupSize = 100;

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { tokenHolders } from '../../src/auth/token_holders.ts';
+import { tokenHash } from '../../src/core/secrets.ts';
+import { statementsDuring } from '../support/database/statements.ts';
+import { serviceWith } from '../support/service.ts';
+import { newWorld } from '../support/world.ts';
+
+describe('GATHER_CREDENTIALS', () => {
+  it.each([
+    ['on', (lookUps: number) => expect(lookUps).toBeLessThan(12)],
+    ['off', (lookUps: number) => expect(lookUps).toBe(12)],
+  ])('%s: each of many requests at once is answered for its own user', async (setting, expectLookUps) => {
+    const [here, elsewhere] = [await newWorld(), await newWorld()];
+    const people = [];
+    for (let number = 0; number < 12; number++)
+      people.push(await (number % 3 === 0 ? elsewhere : here).addMember('employee', `Holder ${number}`));
+    const url = await serviceWith({ GATHER_CREDENTIALS: setting });
+    const ask = async (token: string) => {
+      const answer = await fetch(`${url}/api/v3/users/me`, { headers: { Authorization: `Bearer ${token}` } });
+      return [answer.status, ((await answer.json()) as { data?: { id: string } }).data?.id];
+    };
+    const answers: unknown[] = [];
+    const lookUps = await statementsDuring(async () => {
+      answers.push(...(await Promise.all(people.map(({ token }) => ask(token)))));
+    }, /from access_tokens/);
+    expect(answers).toEqual(people.map(({ id }) => [200, String(id)]));
+    expectLookUps(lookUps);
+    const mixed = await Promise.all([people[0]!.token, 'nobody', people[1]!.token].map(ask));
+    expect(mixed.map(([status]) => status)).toEqual([200, 401, 200]);
+  });
+});
+
+describe('tokenHolders', () => {
+  it('finds the same token in several workspaces at once, and nobody behind an unknown one', async () => {
+    const world = await newWorld();
+    const other = await newWorld();
+    const find = tokenHolders(world.db, { gather: true });
+    const hash = tokenHash(world.employee.token);
+    const found = await Promise.all([
+      find({ hash, workspaceId: world.workspaceId }),
+      find({ hash: tokenHash('nobody'), workspaceId: world.workspaceId }),
+      find({ hash, workspaceId: other.workspaceId }),
+      find({ hash, workspaceId: null }),
+    ]);
+    expect(found.map((actor) => [actor?.userId, actor?.workspace?.id])).toEqual([
+      [world.employee.id, world.workspaceId],
+      [undefined, undefined],
+      [world.employee.id, undefined],
+      [world.employee.id, undefined],
+    ]);
+  });
+
+  it('passes on a failure of the database, and works again', async () => {
+    const world = await newWorld();
+    const find = tokenHolders(world.db, { gather: true });
+    const token = { hash: tokenHash(world.admin.token), workspaceId: null };
+    await expect(find({ hash: '\u0000', workspaceId: null })).rejects.toThrow();
+    expect((await find(token))?.userId).toBe(world.admin.id);
+  });
+});
