@@ -19,4 +19,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "src/run/health.js"]
 # The program itself is the first process, so that it gets the signals.
-CMD ["node", "src/run/run.js", "main"]
+CMD ["node", "--max-semi-space-size=32", "src/run/run.js", "main"]

@@ -3,13 +3,16 @@ import { startServer, untilIdle, type Server } from './processes.ts';
 export const contenders = ['limit', 'fastify', 'openapi-backend', 'ours'] as const;
 export type Contender = (typeof contenders)[number];
 
-const fromSources = (file: string): string[] => ['--import', 'tsx', file];
+/** The size of the young generation with which Punchcard is started. All contenders have it. */
+const youngGeneration = '--max-semi-space-size=32';
+
+const fromSources = (file: string): string[] => [youngGeneration, '--import', 'tsx', file];
 
 const programs: Record<Contender, readonly string[]> = {
   limit: fromSources('scripts/bench/contenders/limit/server.ts'),
   fastify: fromSources('scripts/bench/contenders/peers/fastify.ts'),
   'openapi-backend': fromSources('scripts/bench/contenders/peers/openapi_backend.ts'),
-  ours: ['src/run/run.js', 'main'],
+  ours: [youngGeneration, 'src/run/run.js', 'main'],
 };
 
 /** Starts Punchcard as an operator would, or from its sources with options for Node. */

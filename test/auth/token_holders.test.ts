@@ -3,7 +3,7 @@ import { tokenHolders } from '../../src/auth/token_holders.ts';
 import { tokenHash } from '../../src/core/secrets.ts';
 import { statementsDuring } from '../support/database/statements.ts';
 import { serviceWith } from '../support/service.ts';
-import { newWorld } from '../support/world.ts';
+import { newWorld, type Person } from '../support/world.ts';
 
 describe('GATHER_CREDENTIALS', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('GATHER_CREDENTIALS', () => {
     ['off', (lookUps: number) => expect(lookUps).toBe(12)],
   ])('%s: each of many requests at once is answered for its own user', async (setting, expectLookUps) => {
     const [here, elsewhere] = [await newWorld(), await newWorld()];
-    const people = [];
+    const people: Person[] = [];
     for (let number = 0; number < 12; number++)
       people.push(await (number % 3 === 0 ? elsewhere : here).addMember('employee', `Holder ${number}`));
     const url = await serviceWith({ GATHER_CREDENTIALS: setting });
