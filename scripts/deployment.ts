@@ -78,7 +78,11 @@ async function tryImage(image: string): Promise<void> {
   const built = readdirSync(path.join(image, 'dist/run')).join();
   const health = () => problemOf('node', ['src/run/health.js'], { cwd: image, env });
   check('the health check fails while nothing runs', health() === undefined ? 'It succeeded.' : undefined);
-  const server = spawn('node', ['--max-semi-space-size=32', 'src/run/run.js', 'main'], { cwd: image, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn('node', ['--max-semi-space-size=32', 'src/run/run.js', 'main'], {
+    cwd: image,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let problem = health();
   for (let seconds = 0; problem !== undefined && seconds < 60 && server.exitCode === null; seconds++) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
