@@ -56,7 +56,7 @@ function mixed(dataSet: DataSet, rows: readonly ReadRow[], lane: number, lanes: 
     const separator = request.path.includes('?') ? '&' : '?';
     return {
       ...request,
-      path: `${request.path}${separator}items=${1 + ((index + lane) % 30)}&sort=${['starts_at', '-ends_at', 'created_by'][index % 3]}`,
+      path: `${request.path}${separator}items=${1 + ((index + lane) % 30)}&sort=${['starts_at', '-updated_at', 'created_at'][index % 3]}`,
     };
   });
   const punches = writeRows(dataSet)[0]!.lane({ contender: 0, contenders: 1, lane, lanes, round: 0 });
