@@ -1,3 +1,4 @@
+import { groupQueue } from '../core/async/group_queue.ts';
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
@@ -5,7 +6,6 @@ import { forAccountReading } from '../db/transactions.ts';
 import { isUndone } from '../db/violations.ts';
 import type { ShownAction } from './actions.ts';
 import { acceptPunch, shownAction, targetOf, type PunchRequest } from './create.ts';
-import { groupQueue } from '../core/async/group_queue.ts';
 import { clocksIn, freeClockQueries, type LockedClocks } from './locked_clocks.ts';
 import { storePunches, type Punch } from './store_punches.ts';
 
