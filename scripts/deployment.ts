@@ -41,11 +41,16 @@ const copied = readFileSync(path.join(root, '.dockerignore'), 'utf8')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
 
+const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
+
+/** What a container runs. */
+const [program, ...programOptions] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)![1]!) as [string, ...string[]];
+
 /** Runs the steps of the first stage of the Dockerfile: COPY from the checkout, and RUN. */
 function buildImage(): string {
   const image = path.join(folder, 'image');
   mkdirSync(image);
-  const [firstStage] = readFileSync(path.join(root, 'Dockerfile'), 'utf8').split(/^FROM .*(?<!AS build)$/m);
+  const [firstStage] = dockerfile.split(/^FROM .*(?<!AS build)$/m);
   for (const line of firstStage!.split('\n')) {
     const [instruction, ...words] = line.split(' ');
     if (instruction === 'COPY')
@@ -78,11 +83,7 @@ async function tryImage(image: string): Promise<void> {
   const built = readdirSync(path.join(image, 'dist/run')).join();
   const health = () => problemOf('node', ['src/run/health.js'], { cwd: image, env });
   check('the health check fails while nothing runs', health() === undefined ? 'It succeeded.' : undefined);
-  const server = spawn('node', ['--max-semi-space-size=32', 'src/run/run.js', 'main'], {
-    cwd: image,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const server = spawn(program, programOptions, { cwd: image, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let problem = health();
   for (let seconds = 0; problem !== undefined && seconds < 60 && server.exitCode === null; seconds++) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

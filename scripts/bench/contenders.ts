@@ -1,18 +1,20 @@
+import packageFile from '../../package.json' with { type: 'json' };
 import { startServer, untilIdle, type Server } from './processes.ts';
 
 export const contenders = ['limit', 'fastify', 'openapi-backend', 'ours'] as const;
 export type Contender = (typeof contenders)[number];
 
-/** The size of the young generation with which Punchcard is started. All contenders have it. */
-const youngGeneration = '--max-semi-space-size=32';
+/** How `npm start` calls Node. All contenders have its options. */
+const start = packageFile.scripts.start.split(' ').slice(1);
+const startOptions = start.filter((word) => word.startsWith('--'));
 
-const fromSources = (file: string): string[] => [youngGeneration, '--import', 'tsx', file];
+const fromSources = (file: string): string[] => [...startOptions, '--import', 'tsx', file];
 
 const programs: Record<Contender, readonly string[]> = {
   limit: fromSources('scripts/bench/contenders/limit/server.ts'),
   fastify: fromSources('scripts/bench/contenders/peers/fastify.ts'),
   'openapi-backend': fromSources('scripts/bench/contenders/peers/openapi_backend.ts'),
-  ours: [youngGeneration, 'src/run/run.js', 'main'],
+  ours: start,
 };
 
 /** Starts Punchcard as an operator would, or from its sources with options for Node. */
