@@ -20,6 +20,8 @@ export interface ClusterOptions {
   readonly folder?: string;
   /** Settings for PostgreSQL; by default those that trade durability for speed. */
   readonly settings?: readonly string[];
+  /** The address of a server, if the new one is to be its standby. */
+  readonly standbyOf?: string;
 }
 
 /** A temporary cluster need not survive a power cut. */
@@ -29,6 +31,7 @@ const fastSettings = ['fsync=off', 'full_page_writes=off'];
 export async function startCluster({
   folder: kept,
   settings: given = fastSettings,
+  standbyOf,
 }: ClusterOptions = {}): Promise<Cluster> {
   const binaries = findBinaries();
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
@@ -43,14 +46,10 @@ export async function startCluster({
     const locale = process.platform === 'linux' ? ['--locale=C.UTF-8'] : [];
     const data = path.join(folder, 'data');
     if (!existsSync(path.join(data, 'PG_VERSION'))) {
-      execFileSync(
-        path.join(binaries, 'initdb'),
-        ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale],
-        {
-          ...options,
-          stdio: ['ignore', 'ignore', 'inherit'],
-        },
-      );
+      const [program, ...values] = standbyOf
+        ? ['pg_basebackup', '-D', data, '-d', standbyOf, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+        : ['initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale];
+      execFileSync(path.join(binaries, program!), values, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
     }
     const port = await freePort();
     const settings = [

@@ -8,7 +8,8 @@ import type { Config } from './config.ts';
 import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
 import type { Database } from './db/connection.ts';
-import { connectionShares } from './db/driver/connection_shares.ts';
+import { connectionShares, type ConnectionShares } from './db/driver/connection_shares.ts';
+import type { ReadReplica } from './db/read_replica.ts';
 import { acceptsDemoCredentials } from './demo/credentials.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
@@ -34,6 +35,8 @@ import { failingWebhooks, retryingDeliveries, waitingDeliveries } from './webhoo
 export interface Parts {
   readonly config: Config;
   readonly database: Database;
+  /** A standby that answers reads. */
+  readonly replica?: ReadReplica | undefined;
   readonly links: SignedLinks;
   readonly log: Logger;
   readonly clock?: () => Date;
@@ -51,6 +54,7 @@ export interface Parts {
 export function createApp({
   config,
   database,
+  replica,
   links,
   log,
   clock = () => new Date(),
@@ -60,13 +64,10 @@ export function createApp({
   isStopping = () => false,
 }: Parts): Express & { warmUp(): Promise<void> } {
   const { db, pool } = database;
-  const { dbFor, waitingCount } = connectionShares(db, {
-    connections: pool.options.max,
-    perAccount: config.poolPerAccount,
-    timeoutMs: pool.options.connectionTimeoutMillis!,
-  });
+  const { dbFor, waitingCount } = sharesOf(database, config);
   const shared = {
     dbFor,
+    readDbFor: replica && currentReplica(replica, config),
     links,
     clock,
     gitCommit: config.gitCommit,
@@ -84,6 +85,7 @@ export function createApp({
   const metrics = createMetrics({
     pool,
     waitingCount,
+    replica,
     queueDepth,
     feedLagSeconds: () => feedLagSeconds(db),
     webhooks: {
@@ -128,6 +130,19 @@ export function createApp({
   };
   return Object.assign(app, { warmUp });
 }
+
+/** Returns a handle on the standby for an account, if the standby is up to date. */
+function currentReplica(replica: ReadReplica, config: Config) {
+  const { dbFor } = sharesOf(replica.database, config);
+  return async (accountId: number) => ((await replica.isCurrent()) ? dbFor(accountId) : undefined);
+}
+
+const sharesOf = ({ db, pool }: Database, { poolPerAccount }: Config): ConnectionShares =>
+  connectionShares(db, {
+    connections: pool.options.max,
+    perAccount: poolPerAccount,
+    timeoutMs: pool.options.connectionTimeoutMillis!,
+  });
 
 /** The operations that clients use all day. A new process compiles them first. */
 const mostUsed: readonly (keyof operations)[] = [

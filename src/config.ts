@@ -9,6 +9,10 @@ export interface Config {
   readonly port: number;
   readonly databaseUrl: string | undefined;
   readonly directDatabaseUrl: string | undefined;
+  /** A standby of the database, which answers reads. */
+  readonly readDatabaseUrl: string | undefined;
+  /** How long a read waits until the standby has what was written before it. */
+  readonly readWaitMs: number;
   /** How many connections requests have. */
   readonly poolSize: number;
   /** How many of them the requests of one account may hold. 0 for all. */
@@ -94,6 +98,8 @@ export function readConfig(env: Environment = process.env): Config {
     port,
     databaseUrl: databaseAddress(env, 'DATABASE_URL'),
     directDatabaseUrl: databaseAddress(env, 'DATABASE_DIRECT_URL') ?? databaseAddress(env, 'DATABASE_URL'),
+    readDatabaseUrl: databaseAddress(env, 'DATABASE_READ_URL'),
+    readWaitMs: wholeNumber(env, 'DATABASE_READ_WAIT_MS', 20, { max: 1_000 }),
     poolSize,
     poolPerAccount: wholeNumber(env, 'DATABASE_POOL_PER_ACCOUNT', Math.max(2, Math.floor(poolSize / 3))),
     statementTimeoutMs: wholeNumber(env, 'STATEMENT_TIMEOUT_MS', 10_000),

@@ -14,6 +14,7 @@ import {
   failed,
   openForRequests,
   openResources,
+  openStandby,
   readSettings,
   runProcess,
   type Print,
@@ -30,6 +31,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const resources = await openResources(config, log);
   const { database, jobs, hasRowLevelSecurity } = resources;
   const requests = await openForRequests(database, config);
+  const replica = await openStandby(requests, config, log);
   if (!config.workers) log.info('WORKERS=off: jobs wait for a process that was started with "npm run worker".');
   const wantsDemo = config.demo && database.pglite !== undefined;
   if (wantsDemo && (await createDemo(database.db, new Date(), () => log.info('Creating the demo organisation.'))))
@@ -43,6 +45,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const app = createApp({
     config,
     database: requests,
+    replica,
     links,
     log,
     queueDepth: jobs.depth,
@@ -71,6 +74,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     phase = 'stopping';
     await server.close(5_000);
     await notices.close();
+    await replica?.database.close();
     if (requests !== database) await requests.close();
     await resources.close();
   };

@@ -11,6 +11,8 @@ export interface ApiDefinition {
   readonly handlers: Readonly<Record<string, unknown>>;
   /** The database handle for requests of an account. Undefined means requests without an account. */
   readonly dbFor: (accountId: number | undefined) => Db;
+  /** A handle on a standby for a read of an account, if there is one and it is up to date. */
+  readonly readDbFor?: ((accountId: number) => Promise<Db | undefined>) | undefined;
   readonly links: Links;
   readonly gitCommit: string;
   /** Returns the current time. */

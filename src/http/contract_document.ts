@@ -39,6 +39,8 @@ export interface ContractOperation {
   readonly 'x-extension'?: boolean;
   /** Set for a GET that writes. */
   readonly 'x-writes'?: boolean;
+  /** Whether the primary must answer, though the operation only reads. */
+  readonly 'x-reads-primary'?: boolean;
   /** Set for an operation whose attributes may also be sent without `data`. */
   readonly 'x-flat-body'?: boolean;
 }

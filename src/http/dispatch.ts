@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { AppError } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
@@ -84,9 +85,15 @@ export function dispatch(api: ApiDefinition): RequestHandler {
     const groupResult = keyedBy === null ? await groupingOf(handler)?.(callWith(accountDb)) : undefined;
     if (groupResult !== undefined) return send(res, responseOf(groupResult));
     const needsTransaction = isWrite || (isInTransaction && api.securesReads && accountId !== undefined);
-    const handleInTransaction = () =>
-      inTransaction(accountDb, accountId, (tx) => onceForKey(tx, keyedBy, () => handleIfMatching(tx)));
-    send(res, await retrying(needsTransaction ? handleInTransaction : () => handle(accountDb)));
+    const respondFrom = (db: Db) =>
+      retrying(() =>
+        needsTransaction
+          ? inTransaction(db, accountId, (tx) => onceForKey(tx, keyedBy, () => handleIfMatching(tx)))
+          : handle(db),
+      );
+    const isForStandby = isInTransaction && !isWrite && matched.operation['x-reads-primary'] !== true;
+    const standby = isForStandby && accountId !== undefined ? await api.readDbFor?.(accountId) : undefined;
+    send(res, await (standby ? orElse(standby, accountDb, respondFrom) : respondFrom(accountDb)));
   };
 }
 
@@ -96,6 +103,16 @@ const inTransaction = <T>(
   accountId: number | undefined,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> => (accountId === undefined ? forNoAccount(db, work) : forAccount(db, accountId, work));
+
+/** Reads from a standby, and from the primary if the standby fails. Whatever is refused is refused by both. */
+async function orElse<T>(standby: Db, primary: Db, read: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await read(standby);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) throw error;
+    return read(primary);
+  }
+}
 
 /** Retries work that lost a race for locks. */
 async function retrying<T>(work: () => Promise<T>): Promise<T> {

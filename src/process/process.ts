@@ -3,6 +3,7 @@ import { jobHandlers, jobSchedules, workBeside } from '../job_handlers.ts';
 import { readConfig, type Config } from '../config.ts';
 import { openDatabase, databaseTargetOf, type Database, type Db } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
+import { openReadReplica, type ReadReplica } from '../db/read_replica.ts';
 import { prepareTenantRole, tenantRoleAdvice } from '../db/tenant_role.ts';
 import { rowLevelSecurityWorks } from '../db/transactions.ts';
 import { requireNoDemoCredentials } from '../demo/credentials.ts';
@@ -83,6 +84,22 @@ export const openForRequests = async (database: Database, config: Config): Promi
   database.pglite
     ? database
     : openDatabase({ ...databaseTargetOf(config), statementTimeoutMs: config.statementTimeoutMs });
+
+/** Opens the standby that answers reads, if there is one. */
+export async function openStandby(primary: Database, config: Config, log: Logger): Promise<ReadReplica | undefined> {
+  const { readDatabaseUrl: url, poolSize, preparedStatements, statementTimeoutMs, readWaitMs: waitMs } = config;
+  if (url === undefined) return undefined;
+  if (primary.pglite) throw new Error('DATABASE_READ_URL needs a PostgreSQL server in DATABASE_URL.');
+  const replica = await openReadReplica(primary.db, {
+    url,
+    poolSize,
+    isPooled: !preparedStatements,
+    statementTimeoutMs,
+    waitMs,
+  });
+  log.info(`Reads are answered by ${replica.database.place} while it is up to date.`);
+  return replica;
+}
 
 async function migrateAndGrant(db: Db): Promise<string[]> {
   const migrated = await migrate(db);

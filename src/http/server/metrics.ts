@@ -17,6 +17,8 @@ interface Sources {
   readonly pool: pg.Pool;
   /** How many requests wait for a connection before they ask the pool. */
   readonly waitingCount: () => number;
+  /** The standby that answers reads. */
+  readonly replica?: { readonly counts: { readonly current: number; readonly behind: number } } | undefined;
   readonly queueDepth: () => Promise<number>;
   /** How many seconds the change feed lags behind. */
   readonly feedLagSeconds: () => Promise<number>;
@@ -31,6 +33,7 @@ interface Sources {
 export function createMetrics({
   pool,
   waitingCount,
+  replica,
   queueDepth,
   feedLagSeconds,
   webhooks,
@@ -62,6 +65,16 @@ export function createMetrics({
         this.set(await readInTime(read));
       },
     });
+  const counter = (name: string, help: string, read: () => number): Counter =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
   gauge('punchcard_pool_connections', 'Connections to the database.', () => pool.totalCount);
   gauge('punchcard_pool_idle', 'Idle connections to the database.', () => pool.idleCount);
   gauge(
@@ -69,6 +82,15 @@ export function createMetrics({
     'Requests that wait for a connection to the database.',
     () => pool.waitingCount + waitingCount(),
   );
+  if (replica) {
+    const { counts } = replica;
+    counter('punchcard_replica_reads_total', 'Reads that found the standby up to date.', () => counts.current);
+    counter(
+      'punchcard_replica_reads_behind_total',
+      'Reads for which the standby was behind or resting.',
+      () => counts.behind,
+    );
+  }
   gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
   gauge(
     'punchcard_change_feed_lag_seconds',
