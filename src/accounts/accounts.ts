@@ -1,10 +1,11 @@
 import { notFound } from '../core/errors.ts';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { lockAccount } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { actFor } from '../db/transactions.ts';
 import { eventsOf, type EventActor } from '../events/record.ts';
 
 /** The custom fields of a new account. */
@@ -29,35 +30,46 @@ export const accountEvents = eventsOf<AccountRow>()('account', [
   'confirmed_at',
 ]);
 
-/** Creates an account with its default data profile. Returns the id. The caller records it, once there is somebody who acts. */
+/**
+ * Creates an account with its default data profile, and returns its id. From its first row on, the transaction acts for it. The
+ * caller records it, once there is somebody who acts.
+ */
 export async function createAccount(
-  db: Db,
+  tx: OpenTransaction,
   { name, isConfirmed }: { readonly name: string; readonly isConfirmed: boolean },
   now: Date,
 ): Promise<number> {
   const stamps = { created_at: now, updated_at: now };
-  const account = await db
+  const id = await newAccountId(tx);
+  await actFor(tx, id);
+  await tx
     .insertInto('accounts')
-    .values({ account_name: name, confirmed_at: isConfirmed ? now : null, ...stamps })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const profile = await db
+    .values({ id, account_name: name, confirmed_at: isConfirmed ? now : null, ...stamps })
+    .execute();
+  const profile = await tx
     .insertInto('data_profiles')
-    .values({ account_id: account.id, title: 'Personal data', ...stamps })
+    .values({ account_id: id, title: 'Personal data', ...stamps })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db
+  await tx
     .insertInto('custom_fields')
     .values(
       defaultCustomFields.map((field, index) => ({
         ...field,
-        account_id: account.id,
+        account_id: id,
         data_profile_id: profile.id,
         position: index + 1,
       })),
     )
     .execute();
-  return account.id;
+  return id;
+}
+
+async function newAccountId(tx: OpenTransaction): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('accounts', 'id')) as id`.execute(
+    tx,
+  );
+  return rows[0]!.id;
 }
 
 /** Notes that an admin of the account has shown that they receive mails at their address. */

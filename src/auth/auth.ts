@@ -71,7 +71,6 @@ interface FirstAdmin {
 /** Creates an account, its first admin and its first workspace. */
 export async function createAccountFor(db: OpenTransaction, person: FirstAdmin, now: Date): Promise<Person> {
   const accountId = await createAccount(db, { name: person.username, isConfirmed: person.isConfirmed }, now);
-  await actFor(db, accountId);
   const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
   const userId = await insertUser(
     db,
