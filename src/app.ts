@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
 import type { Database } from './db/connection.ts';
+import { isDistributed } from './db/distribution/citus.ts';
 import { connectionShares, type ConnectionShares } from './db/driver/connection_shares.ts';
 import type { ReadReplica } from './db/read_replica.ts';
 import { acceptsDemoCredentials } from './demo/credentials.ts';
@@ -101,7 +102,7 @@ export function createApp({
   app.use(commonMiddleware(isStopping));
 
   const entrance = {
-    credentials: credentialsIn(db, { gather: config.gatherCredentials }),
+    credentials: credentialsIn(db, { gather: config.gatherCredentials, isDistributed }),
     limited: rateLimit(db, config.limits.requestsPerMinute, log),
   };
   const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(readContract('v3'), 'EventName') });

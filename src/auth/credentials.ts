@@ -22,7 +22,7 @@ export const bearerIn = (header: string | undefined): string | undefined => /^be
 const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** The credentials in a database, with a short-lived cache. */
-export function credentialsIn(db: Db, options: { readonly gather: boolean }): Credentials {
+export function credentialsIn(db: Db, options: Parameters<typeof tokenHolders>[1]): Credentials {
   const findHolder = tokenHolders(db, options);
   const [actors, apiSecrets] = [
     credentialCache<Actor>(),

@@ -41,10 +41,7 @@ export type Reader = { readonly language: Language } & (
 export async function readerOf(db: Db, { accountId, userId, workspaceId, areaId }: Feed): Promise<Reader | undefined> {
   const language = await languageOf(db, accountId, userId, workspaceId);
   if (workspaceId === null) {
-    const row = await actorRows(db, null)
-      .where('user.account_id', '=', accountId)
-      .where('user.id', '=', userId)
-      .executeTakeFirst();
+    const row = await actorRows(db, accountId, null).where('user.id', '=', userId).executeTakeFirst();
     return row && { scope: 'own', language, actor: { ...actorIn(row), userId } };
   }
   const actor = await findActor(db, accountId, workspaceId, userId);

@@ -4,22 +4,27 @@ import { rank, rankOf, type Rank } from '../core/ranks.ts';
 import type { Db } from './connection.ts';
 import { hasSwitchedRole } from './visibility.ts';
 
-/** The active users, each with the rank and the areas that they have in the workspace, or in none where its id is null. */
-export const actorRows = (db: Db, workspaceId: number | null | Expression<number | null>) =>
+/** The active users of an account, each with the rank and the areas that they have in the workspace, or in none where its id is null. */
+export const actorRows = (
+  db: Db,
+  accountId: number | Expression<number>,
+  workspaceId: number | null | Expression<number | null>,
+) =>
   db
     .selectFrom('users as user')
     .leftJoin('workspaces as workspace', (join) =>
       join
-        .onRef('workspace.account_id', '=', 'user.account_id')
+        .on('workspace.account_id', '=', accountId)
         .on('workspace.id', '=', workspaceId)
         .on('workspace.deleted_at', 'is', null),
     )
     .leftJoin('memberships as membership', (join) =>
       join
-        .onRef('membership.account_id', '=', 'user.account_id')
+        .on('membership.account_id', '=', accountId)
         .onRef('membership.workspace_id', '=', 'workspace.id')
         .onRef('membership.user_id', '=', 'user.id'),
     )
+    .where('user.account_id', '=', accountId)
     .where('user.status', '=', 'active')
     .where('user.deleted_at', 'is', null)
     .select([
@@ -38,20 +43,20 @@ export const actorRows = (db: Db, workspaceId: number | null | Expression<number
       'workspace.max_backdating_days',
       sql<number[]>`array(
         select area.id from area_members member
-        join areas area on area.account_id = member.account_id and area.id = member.area_id
-        where member.account_id = "user".account_id and member.user_id = "user".id
+        join areas area on area.account_id = ${accountId} and area.id = member.area_id
+        where member.account_id = ${accountId} and member.user_id = "user".id
           and (area.workspace_id = workspace.id or ${workspaceId}::bigint is null) and area.status = 'active')`.as(
         'area_ids',
       ),
       sql<Record<number, Rank>>`coalesce((
-        select jsonb_object_agg(mine.workspace_id, case when ${hasSwitched('mine.workspace_id')} then ${sql.lit(rank.employee)} else mine.role end)
+        select jsonb_object_agg(mine.workspace_id, case when ${hasSwitched(accountId, 'mine.workspace_id')} then ${sql.lit(rank.employee)} else mine.role end)
         from memberships mine
-        where mine.account_id = "user".account_id and mine.user_id = "user".id), '{}')`.as('roles'),
-      hasSwitched('workspace.id').as('is_assumed_employee'),
+        where mine.account_id = ${accountId} and mine.user_id = "user".id), '{}')`.as('roles'),
+      hasSwitched(accountId, 'workspace.id').as('is_assumed_employee'),
     ]);
 
-const hasSwitched = (workspaceId: string) =>
-  hasSwitchedRole(sql.ref('user.account_id'), sql.ref('user.id'), sql.ref(workspaceId));
+const hasSwitched = (accountId: number | Expression<number>, workspaceId: string) =>
+  hasSwitchedRole(accountId, sql.ref('user.id'), sql.ref(workspaceId));
 
 export type ActorRow = Awaited<ReturnType<ReturnType<typeof actorRows>['executeTakeFirstOrThrow']>>;
 
@@ -89,10 +94,7 @@ export async function findActor(
   workspaceId: number,
   userId: number,
 ): Promise<WorkspaceActor | undefined> {
-  const row = await actorRows(db, workspaceId)
-    .where('user.account_id', '=', accountId)
-    .where('user.id', '=', userId)
-    .executeTakeFirst();
+  const row = await actorRows(db, accountId, workspaceId).where('user.id', '=', userId).executeTakeFirst();
   const actor = row && actorIn(row);
   return actor?.workspace ? { ...actor, workspace: actor.workspace } : undefined;
 }

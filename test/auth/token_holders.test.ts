@@ -30,11 +30,16 @@ describe('GATHER_CREDENTIALS', () => {
   });
 });
 
-describe('tokenHolders', () => {
+const kinds = [
+  ['in one statement', async () => false],
+  ['account by account, where rows are distributed', async () => true],
+] as const;
+
+describe.each(kinds)('tokenHolders %s', (_way, isDistributed) => {
   it('finds the same token in several workspaces at once, and nobody behind an unknown one', async () => {
     const world = await newWorld();
     const other = await newWorld();
-    const find = tokenHolders(world.db, { gather: true });
+    const find = tokenHolders(world.db, { gather: true, isDistributed });
     const hash = tokenHash(world.employee.token);
     const found = await Promise.all([
       find({ hash, workspaceId: world.workspaceId }),
@@ -52,9 +57,21 @@ describe('tokenHolders', () => {
 
   it('passes on a failure of the database, and works again', async () => {
     const world = await newWorld();
-    const find = tokenHolders(world.db, { gather: true });
+    const find = tokenHolders(world.db, { gather: true, isDistributed });
     const token = { hash: tokenHash(world.admin.token), workspaceId: null };
     await expect(find({ hash: '\u0000', workspaceId: null })).rejects.toThrow();
     expect((await find(token))?.userId).toBe(world.admin.id);
+  });
+
+  it('finds users of several accounts at once, each with the same rights as alone', async () => {
+    const [here, there] = [await newWorld(), await newWorld()];
+    const people = [here.admin, there.employee, here.employee, there.admin];
+    const workspaceIds = [here, there, here, there].map(({ workspaceId }) => workspaceId);
+    const tokens = people.map(({ token }, index) => ({ hash: tokenHash(token), workspaceId: workspaceIds[index]! }));
+    const together = tokenHolders(here.db, { gather: true, isDistributed });
+    const alone = tokenHolders(here.db, { gather: false, isDistributed: async () => false });
+    const found = await Promise.all(tokens.map(together));
+    expect(found.map((actor) => actor?.userId)).toEqual(people.map(({ id }) => id));
+    expect(found).toEqual(await Promise.all(tokens.map(alone)));
   });
 });

@@ -119,7 +119,7 @@ async function found({ roles, areas, records }: Company, requiresFourEyes: boole
       .values({ ...record, ...violated, time_tracking_id: trackingId })
       .execute();
   }
-  const rowsIn = (place: number | null) => actorRows(db, place).where('user.account_id', '=', accountId).execute();
+  const rowsIn = (place: number | null) => actorRows(db, accountId, place).execute();
   const enterprise: Actor = { accountId, userId: null, username: 'API', rank: 4, areaIds: [], workspace: null };
   return {
     world,

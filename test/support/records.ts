@@ -7,9 +7,9 @@ import type { ClosedSums } from '../../src/time_account/closed_months.ts';
 import type { Person, World } from './world.ts';
 
 /** The actor for a person. */
-export const actorOf = async ({ db, workspaceId }: World, person: Person): Promise<WorkspaceActor> =>
+export const actorOf = async ({ db, accountId, workspaceId }: World, person: Person): Promise<WorkspaceActor> =>
   actorIn(
-    await actorRows(db, workspaceId).where('user.id', '=', person.id).executeTakeFirstOrThrow(),
+    await actorRows(db, accountId, workspaceId).where('user.id', '=', person.id).executeTakeFirstOrThrow(),
   ) as WorkspaceActor;
 
 /** One owner of notes, files and followers of each kind. */

@@ -28,8 +28,7 @@ export async function notifyApprovers(
 
 /** The ids of the users who may decide about an absence. */
 async function approversOf(db: Db, absence: AbsenceRow): Promise<number[]> {
-  const admins = await actorRows(db, absence.workspace_id)
-    .where('user.account_id', '=', absence.account_id)
+  const admins = await actorRows(db, absence.account_id, absence.workspace_id)
     .where((eb) => eb.or([eb('user.is_account_admin', '=', true), eb('membership.role', '>=', rank.areaAdmin)]))
     .where('user.id', '<>', absence.user_id)
     .orderBy('user.id')

@@ -107,10 +107,7 @@ describe('batchAbsences', () => {
     const before = await rowsIn(world);
     expect(before).toMatchObject({ absences: 2, notes: 4 });
     // The step once more, as after a crash before its progress was stored.
-    const row = await actorRows(db, workspaceId)
-      .where('user.account_id', '=', accountId)
-      .where('user.id', '=', admin.id)
-      .executeTakeFirstOrThrow();
+    const row = await actorRows(db, accountId, workspaceId).where('user.id', '=', admin.id).executeTakeFirstOrThrow();
     const { input } = await db
       .selectFrom('batches')
       .select('input')
