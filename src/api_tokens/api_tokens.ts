@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { DB } from '../../generated/db.ts';
+import { findAccount } from '../accounts/accounts.ts';
 import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { newApiToken, tokenHash } from '../core/secrets.ts';
@@ -34,25 +35,20 @@ export const listApiTokens = (db: Db, { accountId }: { accountId: number }, sele
   );
 
 /** The valid tokens of one account or of all accounts, for the operator of the service. */
-export const listApiTokensOfAll = (db: Db, accountId?: number) =>
-  db
-    .selectFrom('api_tokens as token')
-    .innerJoin('accounts as account', 'account.id', 'token.account_id')
-    .select([
-      'token.id',
-      'token.account_id',
-      'token.name',
-      'token.last_four',
-      'token.read_only',
-      'token.created_at',
-      'token.last_used_at',
-      'account.account_name',
-    ])
-    .where('token.revoked_at', 'is', null)
-    .$if(accountId !== undefined, (query) => query.where('token.account_id', '=', accountId!))
-    .orderBy('token.account_id')
-    .orderBy('token.created_at')
+export async function listApiTokensOfAll(db: Db, accountId?: number) {
+  const tokens = await db
+    .selectFrom('api_tokens')
+    .select(['id', 'account_id', 'name', 'last_four', 'read_only', 'created_at', 'last_used_at'])
+    .where('revoked_at', 'is', null)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
+    .orderBy('account_id')
+    .orderBy('created_at')
     .execute();
+  const names = new Map<number, string>();
+  for (const { account_id } of tokens)
+    if (!names.has(account_id)) names.set(account_id, (await findAccount(db, { accountId: account_id })).account_name);
+  return tokens.map((token) => ({ ...token, account_name: names.get(token.account_id)! }));
+}
 
 /** A valid token of any account, for the operator of the service. */
 export async function findApiToken(db: Db, id: string) {

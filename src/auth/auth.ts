@@ -133,14 +133,7 @@ export async function signIn(
   const limits = signInLimits(db, { ...caller, email }, now);
   await limits.require();
 
-  const user = await db
-    .selectFrom('directory_emails as directory')
-    .innerJoin('users as user', (join) =>
-      join.onRef('user.account_id', '=', 'directory.account_id').onRef('user.id', '=', 'directory.user_id'),
-    )
-    .select(['user.account_id', 'user.id', 'user.password_hash', 'user.status'])
-    .where('directory.email', '=', email)
-    .executeTakeFirst();
+  const user = await userWithEmail(db, email);
   const isRight = await passwordMatches(user?.password_hash ?? null, given.password);
   if (!user || !isRight || user.status !== 'active') {
     await limits.countFailure();
@@ -152,6 +145,25 @@ export async function signIn(
   const actor = { accountId: user.account_id, userId: user.id, requestId: caller.requestId };
   return forAccount(db, actor.accountId, (tx) => issueToken(tx, actor, now));
 }
+
+/** The user with an address. An address that nobody has takes as many statements. */
+async function userWithEmail(db: Db, email: string) {
+  const { accountId, userId } = (await ownerOf(db, email)) ?? nobody;
+  return db
+    .selectFrom('users')
+    .select(['account_id', 'id', 'password_hash', 'status'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Who has an address. */
+async function ownerOf(db: Db, email: string): Promise<Person | undefined> {
+  const row = await db.selectFrom('directory_emails').selectAll().where('email', '=', email).executeTakeFirst();
+  return row && { accountId: row.account_id, userId: row.user_id };
+}
+
+const nobody: Person = { accountId: 0, userId: 0 };
 
 /** Revokes the access token of the actor. */
 export const signOut = (tx: OpenTransaction, actor: Actor, token: string, now: Date): Promise<void> =>
@@ -167,34 +179,38 @@ export async function requestPasswordReset(
   const key = ['password', networkOf(address)];
   await requireAttemptsLeft(db, key, limits.signInFailuresPerAddress, now);
   await countAttempt(db, key, limits.signInWindowSeconds, now);
-  const owner = await db
-    .selectFrom('directory_emails')
-    .selectAll()
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst();
+  const owner = await ownerOf(db, email.toLowerCase());
   // Without a job for unknown addresses, which does nothing, the response time would reveal them.
-  await enqueue(db, 'password_reset', owner ? { accountId: owner.account_id, userId: owner.user_id } : nobody);
+  await enqueue(db, 'password_reset', owner ?? nobody);
 }
-
-const nobody = { accountId: 0, userId: 0 };
 
 /** Refuses a reset token with which no password can be set. Such tokens are counted for the network of the caller. */
 export async function checkResetToken(db: Db, token: string, { address, limits }: Caller, now: Date): Promise<void> {
   const key = ['reset_token', networkOf(address)];
   await requireAttemptsLeft(db, key, limits.signInFailuresPerAddress, now);
-  const known = await db
-    .selectFrom('reset_tokens as token')
-    .innerJoin('users as user', (join) =>
-      join.onRef('user.account_id', '=', 'token.account_id').onRef('user.id', '=', 'token.user_id'),
-    )
-    .select('token.hash')
-    .where('token.hash', '=', tokenHash(token))
-    .where('token.expires_at', '>', now)
-    .where('user.status', '=', 'active')
-    .executeTakeFirst();
-  if (known) return;
+  if (await isUsable(db, token, now)) return;
   await countAttempt(db, key, limits.signInWindowSeconds, now);
   throw invalidResetToken();
+}
+
+/** Whether a reset token is known, and its user active. */
+async function isUsable(db: Db, token: string, now: Date): Promise<boolean> {
+  const known = await db
+    .selectFrom('reset_tokens')
+    .select(['account_id', 'user_id'])
+    .where('hash', '=', tokenHash(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  const user =
+    known &&
+    (await db
+      .selectFrom('users')
+      .select('id')
+      .where('account_id', '=', known.account_id)
+      .where('id', '=', known.user_id)
+      .where('status', '=', 'active')
+      .executeTakeFirst());
+  return user !== undefined;
 }
 
 /** Sets a password with a reset token, which works once, and signs the user out everywhere else. */

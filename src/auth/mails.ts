@@ -56,7 +56,7 @@ export function authJobs(
     const now = clock();
     const user = await db
       .selectFrom('users as user')
-      .innerJoin('accounts as account', 'account.id', 'user.account_id')
+      .innerJoin('accounts as account', (join) => join.on('account.id', '=', accountId))
       .select(['user.username', 'user.email', 'account.confirmed_at'])
       .where('user.account_id', '=', accountId)
       .where('user.id', '=', userId)

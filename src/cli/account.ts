@@ -6,15 +6,7 @@ import { usageError } from './command.ts';
 export async function accountNamed(db: Db, name: string | boolean | undefined) {
   const text = typeof name === 'string' ? name.trim() : '';
   const accounts = db.selectFrom('accounts').select(['id', 'account_name']);
-  const found = text.includes('@')
-    ? accounts.where(
-        'id',
-        '=',
-        db.selectFrom('directory_emails').select('account_id').where('email', '=', text.toLowerCase()),
-      )
-    : text === ''
-      ? accounts
-      : accounts.where('id', '=', numericId(text) ?? null);
+  const found = text === '' ? accounts : accounts.where('id', '=', (await idNamed(db, text)) ?? null);
   const rows = await found.orderBy('id').limit(11).execute();
   if (rows.length === 1) return rows[0]!;
   if (rows.length === 0 && text === '')
@@ -29,4 +21,14 @@ export async function accountNamed(db: Db, name: string | boolean | undefined) {
   throw usageError(
     `${reason}. Give the id of one of these, or the e-mail address of one of its users:\n${listed.join('\n')}${more}`,
   );
+}
+
+async function idNamed(db: Db, text: string): Promise<number | undefined> {
+  if (!text.includes('@')) return numericId(text);
+  const owner = await db
+    .selectFrom('directory_emails')
+    .select('account_id')
+    .where('email', '=', text.toLowerCase())
+    .executeTakeFirst();
+  return owner?.account_id;
 }

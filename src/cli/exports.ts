@@ -83,7 +83,11 @@ async function actorFor(db: Db, given: Given): Promise<WorkspaceActor> {
   const workspaceId = Number(required(given, 'workspace'));
   const email = given.options['as'];
   const workspace = Number.isSafeInteger(workspaceId)
-    ? await db.selectFrom('workspaces').select('account_id').where('id', '=', workspaceId).executeTakeFirst()
+    ? await db
+        .selectFrom('directory_workspaces')
+        .select('account_id')
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst()
     : undefined;
   if (!workspace) throw new Error(`There is no workspace ${required(given, 'workspace')}.`);
   const active = db

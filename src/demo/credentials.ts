@@ -44,18 +44,23 @@ export async function acceptsDemoCredentials(db: Db): Promise<boolean> {
 
 /** The users of the demo organisation who still have the public password. */
 export async function usersWithDemoPassword(db: Db) {
-  const users = await db
-    .selectFrom('directory_emails as directory')
-    .innerJoin('users', (join) =>
-      join.onRef('users.account_id', '=', 'directory.account_id').onRef('users.id', '=', 'directory.user_id'),
-    )
-    .select(['users.account_id', 'users.id', 'users.password_hash', 'directory.email'])
-    .where('directory.email', 'in', [admin, employee])
-    .execute();
+  const owners = await db.selectFrom('directory_emails').selectAll().where('email', 'in', [admin, employee]).execute();
+  const users = (await Promise.all(owners.map((owner) => userBehind(db, owner)))).filter((user) => user !== undefined);
   const hasPublicPassword = await Promise.all(
     users.map(({ password_hash }) => password_hash !== null && passwordMatches(password_hash, password)),
   );
   return users.filter((_user, index) => hasPublicPassword[index]);
+}
+
+async function userBehind(db: Db, owner: { account_id: number; user_id: number; email: string }) {
+  const { account_id, user_id: id, email } = owner;
+  const user = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return user && { account_id, id, email, password_hash: user.password_hash };
 }
 
 /** The public credentials that this database accepts, in words. */

@@ -68,10 +68,9 @@ const setToken = (db: Db, { accountId, invitationId }: InvitationMail, token: st
 
 /** An invitation with its addressee, unless they have joined, or have been invited again, meanwhile. */
 const findMailed = (db: Db, accountId: number, invitationId: string, now: Date) =>
-  pendingInvitations(db, now)
-    .innerJoin('accounts as account', 'account.id', 'invitation.account_id')
+  pendingInvitations(db, accountId, now)
+    .innerJoin('accounts as account', (join) => join.on('account.id', '=', accountId))
     .select(['user.email', 'user.username', 'user.locale', 'workspace.locale as workspace_locale'])
     .select('account.confirmed_at')
-    .where('invitation.account_id', '=', accountId)
     .where('invitation.id', '=', invitationId)
     .executeTakeFirst();

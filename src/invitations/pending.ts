@@ -12,24 +12,23 @@ export interface Caller {
   readonly requestId: string;
 }
 
-/** The invitations that can be used now, with their workspace, and with the user of a personal one. */
-export const pendingInvitations = (db: Db, now: Date) =>
+/** The invitations of an account that can be used now, with their workspace, and with the user of a personal one. */
+export const pendingInvitations = (db: Db, accountId: number, now: Date) =>
   db
     .selectFrom('invitations as invitation')
     .innerJoin('workspaces as workspace', (join) =>
-      join
-        .onRef('workspace.account_id', '=', 'invitation.account_id')
-        .onRef('workspace.id', '=', 'invitation.workspace_id'),
+      join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'invitation.workspace_id'),
     )
     .leftJoin('users as user', (join) =>
-      join.onRef('user.account_id', '=', 'invitation.account_id').onRef('user.id', '=', 'invitation.user_id'),
+      join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'invitation.user_id'),
     )
     .leftJoin('memberships as membership', (join) =>
       join
-        .onRef('membership.account_id', '=', 'invitation.account_id')
+        .on('membership.account_id', '=', accountId)
         .onRef('membership.workspace_id', '=', 'invitation.workspace_id')
         .onRef('membership.user_id', '=', 'invitation.user_id'),
     )
+    .where('invitation.account_id', '=', accountId)
     .where('workspace.deleted_at', 'is', null)
     .where(({ and, eb, or }) =>
       or([
@@ -48,18 +47,25 @@ export const pendingInvitations = (db: Db, now: Date) =>
 export async function findInvitation(db: Db, token: string, pointer: string, caller: Caller, now: Date) {
   const { limits } = caller;
   await requireAttemptsLeft(db, attemptsOf(caller), limits.signInFailuresPerAddress, now);
-  const found = await pendingInvitations(db, now)
-    .select(['invitation.account_id', 'invitation.workspace_id', 'invitation.user_id'])
-    .select(['invitation.checkin', 'invitation.welcome_message'])
-    .select(['workspace.time_zone', 'user.username', 'user.email'])
-    .where('invitation.hash', '=', tokenHash(token))
-    .executeTakeFirst();
+  const found = await pendingWithHash(db, tokenHash(token), now);
   if (found) return found;
   await countRefusal(db, caller, now);
   throw invalidInvitation(pointer);
 }
 
 export type Invitation = Awaited<ReturnType<typeof findInvitation>>;
+
+/** The invitation leads to its account, and then to what it is about. */
+async function pendingWithHash(db: Db, hash: string, now: Date) {
+  const known = await db.selectFrom('invitations').select('account_id').where('hash', '=', hash).executeTakeFirst();
+  if (!known) return undefined;
+  return pendingInvitations(db, known.account_id, now)
+    .select(['invitation.account_id', 'invitation.workspace_id', 'invitation.user_id'])
+    .select(['invitation.checkin', 'invitation.welcome_message'])
+    .select(['workspace.time_zone', 'user.username', 'user.email'])
+    .where('invitation.hash', '=', hash)
+    .executeTakeFirst();
+}
 
 const attemptsOf = ({ address }: Caller): string[] => ['invitation', networkOf(address)];
 
