@@ -120,8 +120,9 @@ const clocks = statement<ClockValues, ClockRow>(
         with ordinality as period (user_id, workspace_id, starts_at, ends_at, is_judged, number)
     ), running as materialized (
       select period.number, account_id, id, uuid, time_trackings.user_id, area_id, time_trackings.starts_at, time_trackings.ends_at,
-        actual_ends_at, created_by, force_custom_break_duration, custom_break_s, manual_pause_min, ${storedBreaks} as stored_breaks,
-        ${relatedIds('time_tracking_tags', 'tag_id')} as tag_ids, ${relatedIds('time_tracking_followers', 'user_id')} as follower_ids
+        actual_ends_at, created_by, force_custom_break_duration, custom_break_s, manual_pause_min, ${storedBreaks(accountId)} as stored_breaks,
+        ${relatedIds(accountId, 'time_tracking_tags', 'tag_id')} as tag_ids,
+        ${relatedIds(accountId, 'time_tracking_followers', 'user_id')} as follower_ids
       from period
       join time_trackings on account_id = ${accountId} and time_trackings.workspace_id = period.workspace_id
         and time_trackings.user_id = period.user_id and time_trackings.ends_at is null

@@ -22,7 +22,7 @@ type Condition = RawBuilder<boolean>;
 interface Source {
   readonly userId: Expression<unknown>;
   /** The area of the record itself, beside those of its user. */
-  readonly areaId?: Expression<unknown>;
+  readonly areaId?: (accountId: Value<number>) => Expression<unknown>;
   readonly followers?: { readonly table: string; readonly recordId: string; readonly id: string };
 }
 
@@ -30,7 +30,7 @@ const sources = {
   user: { userId: sql.ref('users.id') },
   time_tracking: {
     userId: sql.ref('time_trackings.user_id'),
-    areaId: sql.ref('time_trackings.area_id'),
+    areaId: () => sql.ref('time_trackings.area_id'),
     followers: { table: 'time_tracking_followers', recordId: 'time_tracking_id', id: 'time_trackings.id' },
   },
   action: { userId: sql.ref('actions.user_id') },
@@ -42,16 +42,16 @@ const sources = {
   // A warning is also in the area of its time tracking.
   notification: {
     userId: sql.ref('notifications.user_id'),
-    areaId: sql`(
+    areaId: (accountId) => sql`(
       select tracking.area_id from time_trackings tracking
-      where tracking.account_id = notifications.account_id and tracking.id = notifications.time_tracking_id)`,
+      where tracking.account_id = ${accountId} and tracking.id = notifications.time_tracking_id)`,
   },
-  deleted_record: { userId: sql.ref('deleted_records.user_id'), areaId: sql.ref('deleted_records.area_id') },
+  deleted_record: { userId: sql.ref('deleted_records.user_id'), areaId: () => sql.ref('deleted_records.area_id') },
   working_time_violation: {
     userId: sql.ref('working_time_violations.user_id'),
-    areaId: sql`(
+    areaId: (accountId) => sql`(
       select tracking.area_id from time_trackings tracking
-      where tracking.account_id = working_time_violations.account_id and tracking.id = working_time_violations.time_tracking_id)`,
+      where tracking.account_id = ${accountId} and tracking.id = working_time_violations.time_tracking_id)`,
   },
 } satisfies Record<string, Source>;
 
@@ -83,7 +83,7 @@ export function administeredBy(actor: Omit<ActorInSql, 'userId'>, noun: Noun): C
     select member.user_id from area_members member
     where member.account_id = ${accountId} and member.area_id = any(${areaIds}::bigint[])))`;
   const isInAreas = areaId
-    ? anyOf([sql<boolean>`coalesce(${areaId} = any(${areaIds}::bigint[]), false)`, ofMember])
+    ? anyOf([sql<boolean>`coalesce(${areaId(accountId)} = any(${areaIds}::bigint[]), false)`, ofMember])
     : ofMember;
   return sql<boolean>`(${isInAreas} and ${isNotHigher})`;
 }

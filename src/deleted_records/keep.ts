@@ -15,13 +15,13 @@ export async function keepDeleted(
   const carriedRows = carried.map(
     (name) => sql`${sql.lit(name)}, (
       select coalesce(jsonb_agg(to_jsonb(item)), '[]') from ${sql.table(name)} item
-      where item.account_id = record.account_id and item.${sql.ref(reference)} = record.id)`,
+      where item.account_id = ${accountId} and item.${sql.ref(reference)} = record.id)`,
   );
   const isTracking = type === 'time_tracking';
   // Punches outlive the time tracking that they made, and lose their reference to it.
   const actions = sql`'actions', (
     select coalesce(jsonb_agg(action.id), '[]') from actions action
-    where action.account_id = record.account_id and action.time_tracking_id = record.id)`;
+    where action.account_id = ${accountId} and action.time_tracking_id = record.id)`;
   const members = [
     sql`${sql.lit(table)}, jsonb_build_array(to_jsonb(record) - ${computed}::text[])`,
     ...carriedRows,
@@ -30,7 +30,7 @@ export async function keepDeleted(
   await sql`
     insert into deleted_records (
       account_id, workspace_id, user_id, area_id, record_type, record_id, record_uuid, starts_at, ends_at, stored_rows, deleted_by, deleted_at)
-    select record.account_id, record.workspace_id, record.user_id, ${isTracking ? sql`record.area_id` : sql`null`},
+    select ${accountId}, record.workspace_id, record.user_id, ${isTracking ? sql`record.area_id` : sql`null`},
       ${type}, record.id, ${isTracking ? sql`record.uuid` : sql`null`}, record.starts_at, record.ends_at,
       jsonb_build_object(${sql.join(members)}), ${username}, ${now}
     from ${sql.table(table)} record
@@ -40,7 +40,7 @@ export async function keepDeleted(
       update files set deleted_record_id = kept.id
       from ${sql.table(files)} item
       join deleted_records kept
-        on kept.account_id = item.account_id and kept.record_type = ${type} and kept.record_id = item.${sql.ref(reference)}
+        on kept.account_id = ${accountId} and kept.record_type = ${type} and kept.record_id = item.${sql.ref(reference)}
       where item.account_id = ${accountId} and item.${sql.ref(reference)} = any(${ids}::bigint[])
-        and files.account_id = item.account_id and files.id = item.file_id`.execute(tx);
+        and files.account_id = ${accountId} and files.id = item.file_id`.execute(tx);
 }

@@ -34,17 +34,19 @@ export async function putBack(tx: OpenTransaction, kept: KeptRecord): Promise<vo
 /** The columns are those of the stored rows: a column that is newer gets its default. */
 async function insertRows(
   tx: OpenTransaction,
-  { workspace_id }: KeptRecord,
+  { account_id, workspace_id }: KeptRecord,
   table: string,
   rows: readonly object[],
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first);
-  const condition = conditionOfReturn[table] ?? sql`true`;
+  const valueOf = (column: string) =>
+    column === 'account_id' ? sql`${account_id}::bigint` : sql.ref(`item.${column}`);
+  const condition = conditionOfReturn[table]?.(account_id) ?? sql`true`;
   await sql`
     insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))}
+    select ${sql.join(columns.map(valueOf))}
     from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) item,
       (select ${workspace_id}::bigint as workspace_id) kept
     where ${condition}`.execute(tx);

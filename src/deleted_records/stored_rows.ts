@@ -31,13 +31,16 @@ export const storedRecords: Readonly<Record<RecordType, StoredRecord>> = {
   },
 };
 
-const isStillMember = sql<SqlBool>`exists (
+type Condition = (accountId: number) => RawBuilder<SqlBool>;
+
+const isStillMember: Condition = (accountId) => sql<SqlBool>`exists (
   select from memberships member
-  where member.account_id = item.account_id and member.user_id = item.user_id and member.workspace_id = kept.workspace_id)`;
+  where member.account_id = ${accountId} and member.user_id = item.user_id and member.workspace_id = kept.workspace_id)`;
 
 /** The rows that come back only under a condition, by table. A row is called `item`, and the deleted record `kept`. */
-export const conditionOfReturn: Readonly<Record<string, RawBuilder<SqlBool>>> = {
-  time_tracking_tags: sql<SqlBool>`exists (select from tags tag where tag.account_id = item.account_id and tag.id = item.tag_id)`,
+export const conditionOfReturn: Readonly<Record<string, Condition>> = {
+  time_tracking_tags: (accountId) =>
+    sql<SqlBool>`exists (select from tags tag where tag.account_id = ${accountId} and tag.id = item.tag_id)`,
   time_tracking_followers: isStillMember,
   absence_followers: isStillMember,
 };

@@ -18,7 +18,7 @@ export async function filesOfDeletedRecords(
   const rows = await db
     .selectFrom('files')
     .innerJoin('deleted_records as record', (join) =>
-      join.onRef('record.account_id', '=', 'files.account_id').onRef('record.id', '=', 'files.deleted_record_id'),
+      join.on('record.account_id', '=', accountId).onRef('record.id', '=', 'files.deleted_record_id'),
     )
     .select('files.id')
     .where('files.account_id', '=', accountId)

@@ -15,7 +15,8 @@ export async function* copiedRows(
   [table, holding]: readonly [TableName, Holding],
 ): AsyncGenerator<Row> {
   const { leftOut = [], copied = (row) => row } = holding;
-  for await (const row of rowsWhere(db, table, holding, holding.rows(person))) yield copied(without(row, leftOut));
+  for await (const row of rowsWhere(db, person, [table, holding], holding.rows(person)))
+    yield copied(without(row, leftOut));
 }
 
 /** The keys of rows about others in which a column names the person. */
@@ -30,14 +31,14 @@ export async function* mentions(
   const isMention = sql<SqlBool>`(held.account_id = ${accountId} and held.${sql.ref(column)}::text = ${String(userId)} and ${isActor}
     and (${holding.rows(person)}) is not true)`;
   const key = keyOf(holding);
-  for await (const row of rowsWhere(db, table, holding, isMention))
+  for await (const row of rowsWhere(db, person, [table, holding], isMention))
     yield Object.fromEntries(key.map((name) => [name, row[name]]));
 }
 
 async function* rowsWhere(
   db: Db,
-  table: TableName,
-  holding: Holding,
+  { accountId }: Person,
+  [table, holding]: readonly [TableName, Holding],
   condition: RawBuilder<SqlBool>,
 ): AsyncGenerator<Row> {
   const columns = (alias: string) => sql.join(keyOf(holding).map((name) => sql.ref(`${alias}.${name}`)));
@@ -51,7 +52,9 @@ async function* rowsWhere(
             from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(last)}::jsonb) previous)`;
     const { rows } = await sql<{ row: Row }>`
       select to_jsonb(held) as row from ${sql.table(table)} held
-      where ${condition} and ${isLater} order by ${columns('held')} limit ${pageSize}`.execute(db);
+      where held.account_id = ${accountId} and ${condition} and ${isLater} order by ${columns('held')} limit ${pageSize}`.execute(
+      db,
+    );
     for (const { row } of rows) yield row;
     last = rows.length === pageSize ? rows.at(-1)!.row : undefined;
   } while (last !== undefined);

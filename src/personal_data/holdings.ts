@@ -25,7 +25,7 @@ export interface Holding {
   /** What anonymisation writes into columns, or that it removes the rows. */
   readonly anonymised: 'removed' | ((person: Person) => Readonly<Record<string, RawBuilder<unknown>>>);
   /** The rows that stay although others are removed, because totals depend on them. */
-  readonly kept?: RawBuilder<SqlBool>;
+  readonly kept?: (person: Person) => RawBuilder<SqlBool>;
   /** Texts and JSON that stay: states, kinds, time zones, figures. */
   readonly plain?: readonly string[];
   /** Columns with ids of files of the person. A copy has them, and anonymisation removes them. */
@@ -71,9 +71,11 @@ const knownOrigin = sql`
   case when held.created_by in ('actions', 'admin', 'employee') then held.created_by else ${anonymousText}::text end`;
 
 /** Time accounts read these dates of contracts. */
-const isFieldOfTimeAccount = sql<SqlBool>`(held.value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' and exists (
+const isFieldOfTimeAccount = ({
+  accountId,
+}: Person) => sql<SqlBool>`(held.value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' and exists (
   select from custom_fields field
-  where field.account_id = held.account_id and field.id = held.custom_field_id and is_field_of_time_account(field.key)))`;
+  where field.account_id = ${accountId} and field.id = held.custom_field_id and is_field_of_time_account(field.key)))`;
 
 const settings = 'Settings of the account or a workspace. They belong to nobody.';
 const shared = 'The same for everybody.';
@@ -84,8 +86,8 @@ export const tables = {
   absence_types: { reason: settings },
   absences: {
     rows: ofUser,
-    anonymised: () => ({
-      title: sql`(select type.title from absence_types type where type.account_id = held.account_id and type.id = held.absence_type_id)`,
+    anonymised: ({ accountId }) => ({
+      title: sql`(select type.title from absence_types type where type.account_id = ${accountId} and type.id = held.absence_type_id)`,
       ...{ confirm_message: none, created_by: none, external_id: none, import_id: none, outlook_id: none },
     }),
     plain: ['charge_days_job_status', 'confirmation_status', 'secure_id', 'time_zone'],

@@ -28,8 +28,11 @@ async function blankTable(
   now: Date,
 ): Promise<void> {
   if (anonymised === 'removed') {
-    const removal = tx.deleteFrom(`${typedAs(table)} as held`).where(rows(person));
-    await (kept ? removal.where(sql<boolean>`(${kept}) is not true`) : removal).execute();
+    const removal = tx
+      .deleteFrom(`${typedAs(table)} as held`)
+      .where('held.account_id', '=', person.accountId)
+      .where(rows(person));
+    await (kept ? removal.where(sql<boolean>`(${kept(person)}) is not true`) : removal).execute();
     return;
   }
   const values = { ...anonymised(person), ...(table === 'users' && { anonymised_at: now, updated_at: now }) };
@@ -37,6 +40,7 @@ async function blankTable(
     await tx
       .updateTable(`${typedAs(table)} as held`)
       .set(values as never)
+      .where('held.account_id', '=', person.accountId)
       .where(rows(person))
       .execute();
 }
@@ -51,6 +55,6 @@ async function filesIn(
   if (columns.length === 0) return [];
   const { rows: found } = await sql<{ ids: (string | null)[] }>`
     select array[${sql.join(columns.map((column) => sql.ref(`held.${column}`)))}] as ids
-    from ${sql.table(table)} held where ${rows(person)}`.execute(tx);
+    from ${sql.table(table)} held where held.account_id = ${person.accountId} and ${rows(person)}`.execute(tx);
   return found.flatMap(({ ids }) => ids.filter((id) => id !== null));
 }

@@ -55,8 +55,8 @@ const blankDeliveries = (tx: OpenTransaction, { accountId, userId }: Person) =>
 
 /** Exports that may cover the person. One that is being made begins anew, without them. */
 async function removeExports(tx: OpenTransaction, { accountId, userId }: Person): Promise<void> {
-  const mayCover = sql<SqlBool>`
-    coalesce(input->'user_ids', '[]') = '[]' or input->'user_ids' @> ${JSON.stringify([userId])}::jsonb or user_id = ${userId}`;
+  const mayCover = sql<SqlBool>`(
+    coalesce(input->'user_ids', '[]') = '[]' or input->'user_ids' @> ${JSON.stringify([userId])}::jsonb or user_id = ${userId})`;
   const exports = await tx
     .selectFrom('exports')
     .select(['id', 'status', 'file_id'])

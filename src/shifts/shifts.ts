@@ -195,7 +195,7 @@ async function copyTags(
 ): Promise<void> {
   await sql`
     insert into shift_tags (account_id, shift_id, tag_id)
-    select account_id, ${to}, tag_id from shift_tags
+    select ${accountId}, ${to}, tag_id from shift_tags
     where account_id = ${accountId} and shift_id = ${from}`.execute(tx);
 }
 

@@ -4,12 +4,14 @@ import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Facts } from '../core/record_facts.ts';
 import type { Rank } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
-import type { Placeholders } from '../db/placeholders.ts';
+import type { Placeholder, Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { userRank } from '../db/visibility.ts';
 
 /** The workspace whose time trackings are read. */
 export type TimeTrackingScope = Placeholders<{ accountId: number; workspaceId: number }>;
+
+type AccountId = number | Placeholder<number>;
 
 /**
  * The time trackings of a workspace with the ids of their related records. The ranks and the areas of their users can be left
@@ -28,7 +30,7 @@ export const timeTrackingRows = (
       (from) =>
         from
           .selectFrom('notes')
-          .whereRef('notes.account_id', '=', 'time_trackings.account_id')
+          .where('notes.account_id', '=', accountId)
           .whereRef('notes.time_tracking_id', '=', 'time_trackings.id')
           .select([
             sql<number[]>`coalesce(array_agg(notes.id order by notes.id), '{}')`.as('note_ids'),
@@ -39,10 +41,10 @@ export const timeTrackingRows = (
     )
     .select(columns)
     .select(['note_ids', 'system_notes_count'])
-    .select(related)
+    .select(relatedTo(accountId))
     .select([
-      (withRights ? rankOfUser : sql<Rank>`0`).as('user_rank'),
-      (withRights ? areasOfUser : sql<number[]>`'{}'::bigint[]`).as('user_area_ids'),
+      (withRights ? rankOfUser(accountId) : sql<Rank>`0`).as('user_rank'),
+      (withRights ? areasOfUser(accountId) : sql<number[]>`'{}'::bigint[]`).as('user_area_ids'),
     ]);
 
 /** What is shown, or decides rights. */
@@ -54,31 +56,29 @@ const columns = [
 ] as const;
 
 /** The ids of records that refer to a time tracking. The sub-select uses an index. */
-export const relatedIds = (table: string, id: string) => sql<number[]>`array(
+export const relatedIds = (accountId: AccountId, table: string, id: string) => sql<number[]>`array(
   select item.${sql.ref(id)} from ${sql.table(table)} item
-  where item.account_id = time_trackings.account_id and item.time_tracking_id = time_trackings.id order by item.${sql.ref(id)})`;
+  where item.account_id = ${accountId} and item.time_tracking_id = time_trackings.id order by item.${sql.ref(id)})`;
 
-export const storedBreaks = sql<StoredBreak[]>`(
+export const storedBreaks = (accountId: AccountId) => sql<StoredBreak[]>`(
   select coalesce(json_agg(json_build_object('id', pause.id, 'starts_at', pause.starts_at, 'ends_at', pause.ends_at) order by pause.starts_at, pause.id), '[]')
-  from breaks pause where pause.account_id = time_trackings.account_id and pause.time_tracking_id = time_trackings.id)`;
+  from breaks pause where pause.account_id = ${accountId} and pause.time_tracking_id = time_trackings.id)`;
 
-const related = [
-  storedBreaks.as('stored_breaks'),
-  relatedIds('time_tracking_tags', 'tag_id').as('tag_ids'),
-  relatedIds('time_tracking_followers', 'user_id').as('follower_ids'),
-  relatedIds('attachments', 'id').as('attachment_ids'),
-  relatedIds('signatures', 'id').as('signature_ids'),
-] as const;
+const relatedTo = (accountId: AccountId) =>
+  [
+    storedBreaks(accountId).as('stored_breaks'),
+    relatedIds(accountId, 'time_tracking_tags', 'tag_id').as('tag_ids'),
+    relatedIds(accountId, 'time_tracking_followers', 'user_id').as('follower_ids'),
+    relatedIds(accountId, 'attachments', 'id').as('attachment_ids'),
+    relatedIds(accountId, 'signatures', 'id').as('signature_ids'),
+  ] as const;
 
-const rankOfUser = userRank(
-  sql.ref('time_trackings.account_id'),
-  sql.ref('time_trackings.user_id'),
-  sql.ref('time_trackings.workspace_id'),
-);
+const rankOfUser = (accountId: AccountId) =>
+  userRank(accountId, sql.ref('time_trackings.user_id'), sql.ref('time_trackings.workspace_id'));
 
-const areasOfUser = sql<number[]>`array(
+const areasOfUser = (accountId: AccountId) => sql<number[]>`array(
   select member.area_id from area_members member
-  where member.account_id = time_trackings.account_id and member.user_id = time_trackings.user_id)`;
+  where member.account_id = ${accountId} and member.user_id = time_trackings.user_id)`;
 
 /** A break inside a row. JSON has no times, so they are texts. */
 interface StoredBreak {

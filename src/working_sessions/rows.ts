@@ -5,17 +5,17 @@ import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { rowNamed } from '../db/names.ts';
-import { bind, type Placeholders } from '../db/placeholders.ts';
+import { bind, type Placeholder, type Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { storedBreaks } from '../time_trackings/rows.ts';
 
 /* The public API calls a time tracking a working session, and names it without its location. */
 
-const tagsOfSession = sql<components['schemas']['Filter'][]>`(
+const tagsOfSession = (accountId: Placeholder<number>) => sql<components['schemas']['Filter'][]>`(
   select coalesce(json_agg(json_build_object(
     'id', tag.id, 'title', tag.title, 'active', tag.active, 'external_id', tag.external_id, 'location_id', tag.workspace_id) order by tag.id), '[]')
-  from time_tracking_tags tagging join tags tag on tag.account_id = tagging.account_id and tag.id = tagging.tag_id
-  where tagging.account_id = time_trackings.account_id and tagging.time_tracking_id = time_trackings.id)`;
+  from time_tracking_tags tagging join tags tag on tag.account_id = ${accountId} and tag.id = tagging.tag_id
+  where tagging.account_id = ${accountId} and tagging.time_tracking_id = time_trackings.id)`;
 
 // prettier-ignore
 const columns = [
@@ -33,7 +33,11 @@ const sessionRows = (db: Db, { accountId }: Placeholders<{ accountId: number }>)
     .where('time_trackings.account_id', '=', accountId)
     .where('location.deleted_at', 'is', null)
     .select(columns.map((column) => `time_trackings.${column}` as const))
-    .select(['location.time_zone', storedBreaks.as('stored_breaks'), tagsOfSession.as('filters')]);
+    .select([
+      'location.time_zone',
+      storedBreaks(accountId).as('stored_breaks'),
+      tagsOfSession(accountId).as('filters'),
+    ]);
 
 export type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionRows>['executeTakeFirstOrThrow']>>;
 

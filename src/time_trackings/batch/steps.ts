@@ -133,8 +133,8 @@ interface Labelled {
 
 async function labelsOf(db: Db, { accountId }: WorkspaceActor, ids: readonly number[]): Promise<Labelled[]> {
   const { rows } = await sql<Labelled>`
-    select id, uuid, workspace_id, external_id, user_id, ${relatedIds('time_tracking_tags', 'tag_id')} as tag_ids,
-      ${relatedIds('time_tracking_followers', 'user_id')} as follower_ids
+    select id, uuid, workspace_id, external_id, user_id, ${relatedIds(accountId, 'time_tracking_tags', 'tag_id')} as tag_ids,
+      ${relatedIds(accountId, 'time_tracking_followers', 'user_id')} as follower_ids
     from time_trackings where account_id = ${accountId} and id = any(${ids}::bigint[])`.execute(db);
   return rows;
 }
