@@ -6,6 +6,7 @@ import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connection.ts';
+import { isDistributed } from './db/distribution/citus.ts';
 import { deleteExpiredKeys } from './db/idempotency_keys.ts';
 import { removeExpiredRecords } from './deleted_records/retention.ts';
 import { removeExpiredEvents } from './events/retention.ts';
@@ -75,7 +76,7 @@ export const jobSchedules: Readonly<Record<string, string>> = {
   housekeeping: '17 * * * *',
 };
 
-type DeliveryOptions = Partial<Pick<DeliveryParts, 'clock' | 'policy' | 'timeoutMs'>>;
+type DeliveryOptions = Partial<Pick<DeliveryParts, 'clock' | 'policy' | 'timeoutMs' | 'isDistributed'>>;
 
 /** Delivers events to the webhooks of all accounts. */
 export const deliveryOf = (
@@ -84,6 +85,7 @@ export const deliveryOf = (
   { clock = systemClock, policy = addressPolicy(config), ...options }: DeliveryOptions = {},
 ): Delivery =>
   webhookDelivery({
+    isDistributed,
     ...options,
     db,
     clock,

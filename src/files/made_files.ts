@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import { AppError } from '../core/errors.ts';
+import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { forAccount } from '../db/transactions.ts';
 import { removeFiles } from './files.ts';
 import { beginFile, completeFile, writeFile } from './streamed_files.ts';
@@ -133,11 +135,28 @@ export const expiryOf = ({ created_at }: Pick<MadeFile, 'created_at'>): Date =>
   new Date(created_at.getTime() + keptDays * dayMs);
 
 /** Removes the records of a table whose time is over, and their files. */
-export const deleteExpired = async (db: Db, table: Table, now: Date): Promise<void> =>
-  void (await sql`
-    with expired as (
-      delete from ${sql.table(table)} where created_at <= ${new Date(now.getTime() - keptDays * dayMs)}
-      returning account_id, file_id)
-    delete from files using expired where files.account_id = expired.account_id and files.id = expired.file_id`.execute(
-    db,
-  ));
+export async function deleteExpired(db: Db, table: Table, now: Date): Promise<void> {
+  const expired = await db
+    .selectFrom(table as 'exports')
+    .select(['account_id', 'id'])
+    .where('created_at', '<=', new Date(now.getTime() - keptDays * dayMs))
+    .execute();
+  for (const [accountId, records] of groupBy(expired, ({ account_id }) => account_id)) {
+    const ids = records.map(({ id }) => id);
+    await forAccount(db, accountId, (tx) => remove(tx, table, accountId, ids));
+  }
+}
+
+async function remove(tx: OpenTransaction, table: Table, accountId: number, ids: readonly number[]): Promise<void> {
+  const removed = await tx
+    .deleteFrom(table as 'exports')
+    .where('account_id', '=', accountId)
+    .where(isAnyOf('id', ids))
+    .returning('file_id')
+    .execute();
+  await removeFiles(
+    tx,
+    accountId,
+    removed.flatMap(({ file_id }) => file_id ?? []),
+  );
+}

@@ -1,12 +1,17 @@
 import { addDays, addMonths, firstOfMonth, latestOf, utcDateOf, type LocalDate } from '../calendar/dates.ts';
 import { balanceBefore } from '../calendar/day_ledger.ts';
 import type { ClosedSpan } from '../calendar/local_pieces.ts';
-import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
 import type { AccountWithHistory } from './account_in_range.ts';
 import { breaksOfWork } from './finished_work.ts';
-import { lockUnchangedMonths, storeMonths, usersWithoutBalance, type KeptMonth } from './kept_months.ts';
+import {
+  accountsWithBalances,
+  lockUnchangedMonths,
+  storeMonths,
+  usersWithoutBalance,
+  type KeptMonth,
+} from './kept_months.ts';
 import { sumsOf } from './sums.ts';
 import { accountsWithHistory } from './time_accounts.ts';
 
@@ -19,16 +24,16 @@ const keptMonths = 13;
 /** Stores the last months of all users that are not stored yet. */
 export async function keepMonths(db: Db, now: Date): Promise<void> {
   const thisMonth = firstOfMonth(utcDateOf(now));
-  let after = { account_id: 0, id: 0 };
-  for (;;) {
-    const users = await usersWithoutBalance(db, thisMonth, after, chunkSize);
-    for (const [accountId, members] of groupBy(users, ({ account_id }) => account_id)) {
-      const userIds = members.map(({ id }) => id);
-      await keepMonthsOf(db, accountId, userIds, thisMonth);
-    }
-    if (users.length < chunkSize) return;
-    after = users.at(-1)!;
-  }
+  for (const accountId of await accountsWithBalances(db, thisMonth))
+    await keepMonthsOfAccount(db, accountId, thisMonth);
+}
+
+async function keepMonthsOfAccount(db: Db, accountId: number, thisMonth: LocalDate): Promise<void> {
+  let userIds: number[] = [];
+  do {
+    userIds = await usersWithoutBalance(db, accountId, thisMonth, userIds.at(-1) ?? 0, chunkSize);
+    if (userIds.length > 0) await keepMonthsOf(db, accountId, userIds, thisMonth);
+  } while (userIds.length === chunkSize);
 }
 
 /** Keeps the last months of some users. Those whose time account is being changed are left to the next run. */

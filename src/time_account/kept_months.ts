@@ -117,19 +117,28 @@ export async function storeMonths(tx: OpenTransaction, accountId: number, months
   );
 }
 
-/** Some users without a kept balance of this day, in the order of accounts and users. */
+/** The accounts with users whose accounting has begun before this day. */
+export async function accountsWithBalances(db: Db, date: LocalDate): Promise<number[]> {
+  const { rows } = await sql<{ account_id: number }>`
+    select account_id from users where deleted_at is null and start_of_accounting < ${date}::date
+    group by account_id order by account_id`.execute(db);
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** Some users of an account without a kept balance of this day, in the order of their ids. */
 export async function usersWithoutBalance(
   db: Db,
+  accountId: number,
   date: LocalDate,
-  after: { readonly account_id: number; readonly id: number },
+  afterId: number,
   limit: number,
-): Promise<{ account_id: number; id: number }[]> {
-  const { rows } = await sql<{ account_id: number; id: number }>`
-    select account_id, id from users
-    where deleted_at is null and (account_id, id) > (${after.account_id}, ${after.id}) and start_of_accounting < ${date}::date
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users
+    where account_id = ${accountId} and deleted_at is null and id > ${afterId} and start_of_accounting < ${date}::date
       and not exists (
         select from kept_months kept
-        where kept.account_id = users.account_id and kept.user_id = users.id and kept.date = ${date}::date and kept.rules = ${rules})
-    order by account_id, id limit ${limit}`.execute(db);
-  return rows;
+        where kept.account_id = ${accountId} and kept.user_id = users.id and kept.date = ${date}::date and kept.rules = ${rules})
+    order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }

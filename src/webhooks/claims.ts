@@ -26,6 +26,12 @@ export const maxInFlight = { total: 64, perAccount: 8, perWebhook: 4 };
 /** After this time another process may try a claimed delivery again. It is longer than an attempt takes. */
 const claimSeconds = 60;
 
+/** The deliveries of one account or of all, and how many of them at most. */
+interface Share {
+  readonly accountId: number | null;
+  readonly most?: number;
+}
+
 /**
  * Claims deliveries that are due, at most one for each webhook and record: the first that waits. An attempt counts from here, so
  * that the result of an attempt that took too long cannot replace that of the next one.
@@ -34,10 +40,11 @@ export async function claimDeliveries(
   db: Db,
   inFlight: readonly InFlight[],
   now: Date,
-  accountId: number | null = null,
+  { accountId, most = maxInFlight.total }: Share,
 ): Promise<Claimed[]> {
-  const room = maxInFlight.total - inFlight.length;
+  const room = Math.min(maxInFlight.total - inFlight.length, most);
   if (room <= 0) return [];
+  const isOwn = (table: string) => (accountId === null ? sql`true` : sql`${sql.ref(table)}.account_id = ${accountId}`);
   const { rows } = await sql<Claimed>`
     with sending as (
       select * from unnest(
@@ -50,12 +57,12 @@ export async function claimDeliveries(
       from webhooks webhook
       cross join lateral (
         select delivery.account_id, delivery.id, delivery.next_attempt_at from webhook_deliveries delivery
-        where delivery.account_id = webhook.account_id and delivery.webhook_id = webhook.id
+        where ${isOwn('delivery')} and delivery.account_id = webhook.account_id and delivery.webhook_id = webhook.id
           and delivery.status = 'waiting' and delivery.next_attempt_at <= ${now}
           and (webhook.active or delivery.event_id is null)
           and not exists (
             select from webhook_deliveries earlier
-            where earlier.account_id = webhook.account_id and earlier.webhook_id = webhook.id and earlier.status = 'waiting'
+            where ${isOwn('earlier')} and earlier.account_id = webhook.account_id and earlier.webhook_id = webhook.id and earlier.status = 'waiting'
               and earlier.record_id = delivery.record_id and earlier.record_type = delivery.record_type
               and earlier.id < delivery.id)
         order by delivery.next_attempt_at, delivery.id
@@ -63,10 +70,10 @@ export async function claimDeliveries(
           select count(*) from sending
           where sending.account_id = webhook.account_id and sending.webhook_id = webhook.id))
       ) first
-      where ${accountId}::bigint is null or webhook.account_id = ${accountId}
+      where ${isOwn('webhook')}
     ), claimed as (
       select account_id, id from webhook_deliveries
-      where (account_id, id) in (
+      where ${isOwn('webhook_deliveries')} and (account_id, id) in (
           select account_id, id from due where place_in_account <= ${maxInFlight.perAccount}
           order by place_in_account, next_attempt_at limit ${room})
         and status = 'waiting' and next_attempt_at <= ${now}
@@ -76,7 +83,8 @@ export async function claimDeliveries(
     set attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now}), last_attempt_at = ${now},
       next_attempt_at = ${now}::timestamptz + ${claimSeconds} * interval '1 second'
     from claimed, webhooks webhook
-    where delivery.account_id = claimed.account_id and delivery.id = claimed.id
+    where ${isOwn('delivery')} and ${isOwn('webhook')}
+      and delivery.account_id = claimed.account_id and delivery.id = claimed.id
       and webhook.account_id = delivery.account_id and webhook.id = delivery.webhook_id
     returning delivery.*, webhook.url, webhook.secret`.execute(db);
   return rows;

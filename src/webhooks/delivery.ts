@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { Db } from '../db/connection.ts';
+import { claimByAccount, dispatchByAccount } from './by_account.ts';
 import { claimDeliveries, storeOutcome, type Claimed } from './claims.ts';
 import type { AddressPolicy } from './addresses.ts';
 import { messageIdOf, type DeliveryRow } from './deliveries.ts';
@@ -13,6 +14,8 @@ export interface DeliveryParts {
   readonly db: Db;
   readonly clock: () => Date;
   readonly policy: AddressPolicy;
+  /** Whether rows are distributed by account, so that a statement is about one of them. */
+  readonly isDistributed: (db: Db) => Promise<boolean>;
   /** Opened again for each round, because another process may have made the key. */
   readonly openBox: () => Promise<SecretBox>;
   /** The body of a message. Undefined if its event is not kept any more. */
@@ -41,8 +44,12 @@ export function webhookDelivery(parts: DeliveryParts): Delivery {
 
   /** Starts what is due, and returns whether there was anything. */
   const startDue = async (accountId: number | null): Promise<boolean> => {
-    await dispatchEvents(db, clock(), accountId);
-    const claimed = await claimDeliveries(db, [...inFlight.values()], clock(), accountId);
+    const isByAccount = accountId === null && (await parts.isDistributed(db));
+    await (isByAccount ? dispatchByAccount(db, clock()) : dispatchEvents(db, clock(), accountId));
+    const onTheWay = [...inFlight.values()];
+    const claimed = await (isByAccount
+      ? claimByAccount(db, onTheWay, clock())
+      : claimDeliveries(db, onTheWay, clock(), { accountId }));
     if (claimed.length === 0) return false;
     const box = await parts.openBox();
     for (const delivery of claimed) {

@@ -21,11 +21,12 @@ const isNew = sql<boolean>`(events.epoch, events.transaction_id, events.id) > (w
 
 /** The active webhooks behind whose position there are settled events. It asks one index for each active webhook. */
 async function webhooksWithNews(db: Db, accountId: number | null): Promise<Reached[]> {
+  const isOwn = accountId === null ? sql`true` : sql`webhook.account_id = ${accountId}`;
   const { rows } = await sql<Reached>`
     select webhook.account_id, webhook.id from webhooks webhook
-    where webhook.active and (${accountId}::bigint is null or webhook.account_id = ${accountId})
+    where webhook.active and ${isOwn}
       and exists (
-        select from events where events.account_id = webhook.account_id and ${isNew} and ${isSettled()})
+        select from events where events.account_id = ${accountId ?? sql.ref('webhook.account_id')} and ${isNew} and ${isSettled()})
     order by webhook.account_id, webhook.id`.execute(db);
   return rows;
 }

@@ -27,10 +27,11 @@ export const enqueueJudgement = (db: Db, accountId: number): Promise<void> =>
 export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
   judge_running: async () => {
     const now = clock();
-    for (const { account_id, id, time_zone, ...range } of await forgottenTrackings(db, now)) {
-      const scope = { accountId: account_id, workspace: { id, time_zone } };
-      await forAccount(db, account_id, (tx) => refreshWarnings(tx, scope, [range], now));
-    }
+    for (const accountId of await accountsWithOldRunning(db, now))
+      for (const { id, time_zone, ...range } of await forgottenTrackings(db, accountId, now)) {
+        const scope = { accountId, workspace: { id, time_zone } };
+        await forAccount(db, accountId, (tx) => refreshWarnings(tx, scope, [range], now));
+      }
   },
   judge_accounts: async () => {
     for (const { id } of await db.selectFrom('accounts').select('id').orderBy('id').execute())
@@ -53,33 +54,40 @@ export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
     }),
 });
 
-/** The time trackings that have been running for too long and have no violation yet. */
-const forgottenTrackings = (db: Db, now: Date) =>
+const oldest = (now: Date): Date => new Date(now.getTime() - runningLimit.seconds * 1000);
+
+/** The accounts with time trackings that have been running for too long. */
+const accountsWithOldRunning = async (db: Db, now: Date): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('time_trackings')
+    .select('account_id')
+    .where('ends_at', 'is', null)
+    .where('starts_at', '<', oldest(now))
+    .groupBy('account_id')
+    .orderBy('account_id')
+    .execute();
+  return rows.map(({ account_id }) => account_id);
+};
+
+/** The time trackings of an account that have been running for too long and have no violation yet. */
+const forgottenTrackings = (db: Db, accountId: number, now: Date) =>
   db
     .selectFrom('time_trackings as tracking')
     .innerJoin('workspaces as workspace', (join) =>
-      join
-        .onRef('workspace.account_id', '=', 'tracking.account_id')
-        .onRef('workspace.id', '=', 'tracking.workspace_id'),
+      join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'tracking.workspace_id'),
     )
+    .where('tracking.account_id', '=', accountId)
     .where('tracking.ends_at', 'is', null)
-    .where('tracking.starts_at', '<', new Date(now.getTime() - runningLimit.seconds * 1000))
+    .where('tracking.starts_at', '<', oldest(now))
     .where('workspace.deleted_at', 'is', null)
     .where(sql<boolean>`'long_running' = any(workspace.working_time_rules)`)
     .where(
       sql<boolean>`not exists (
         select from working_time_violations stored
-        where stored.account_id = tracking.account_id and stored.user_id = tracking.user_id and stored.rule = 'long_running'
+        where stored.account_id = ${accountId} and stored.user_id = tracking.user_id and stored.rule = 'long_running'
           and stored.date between (tracking.starts_at at time zone 'UTC')::date - 2 and (tracking.starts_at at time zone 'UTC')::date + 1)`,
     )
-    .select([
-      'tracking.account_id',
-      'tracking.user_id',
-      'tracking.starts_at',
-      'tracking.ends_at',
-      'workspace.id',
-      'workspace.time_zone',
-    ])
+    .select(['tracking.user_id', 'tracking.starts_at', 'tracking.ends_at', 'workspace.id', 'workspace.time_zone'])
     .execute();
 
 /** The schedules of these jobs, in cron syntax. */

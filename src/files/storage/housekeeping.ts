@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { groupBy } from '../../core/group_by.ts';
 import type { Db } from '../../db/connection.ts';
+import { isAnyOf } from '../../db/rows_by_ids.ts';
 import { findSetting, storeSetting } from '../../db/service_settings.ts';
 import type { ObjectStore } from './s3_store.ts';
 import { objectStore } from './stores.ts';
@@ -41,11 +42,14 @@ async function removeNoted(db: Db, store: ObjectStore): Promise<void> {
       .limit(chunkSize)
       .execute();
     for (const { object_key } of noted) await store.removeKey(object_key);
-    const keys = noted.map(({ object_key }) => object_key);
-    await db
-      .deleteFrom('removed_objects')
-      .where(sql<boolean>`object_key = any(${keys}::text[])`)
-      .execute();
+    for (const [accountId, objects] of groupBy(noted, ({ account_id }) => account_id)) {
+      const keys = objects.map(({ object_key }) => object_key);
+      await db
+        .deleteFrom('removed_objects')
+        .where('account_id', '=', accountId)
+        .where(isAnyOf('object_key', keys))
+        .execute();
+    }
     found = noted.length;
   }
 }
@@ -68,11 +72,7 @@ async function removeUnknown(db: Db, store: ObjectStore, now: Date): Promise<voi
 }
 
 async function withoutRecord(db: Db, keys: readonly string[]): Promise<string[]> {
-  const known = await db
-    .selectFrom('files')
-    .select('object_key')
-    .where(sql<boolean>`object_key = any(${keys}::text[])`)
-    .execute();
+  const known = await db.selectFrom('files').select('object_key').where(isAnyOf('object_key', keys)).execute();
   const used = new Set(known.map(({ object_key }) => object_key));
   return keys.filter((key) => !used.has(key));
 }
