@@ -66,7 +66,7 @@ describe('an object store that is down', () => {
     const world = await newWorld();
     const { body } = await ask(world.admin);
     store.server.failsAt = () => true;
-    const run = exportJobs(world.db, () => new Date())['export']!;
+    const run = exportJobs(world.watchedDb, () => new Date())['export']!;
     const job = { accountId: world.accountId, exportId: Number(body.data.id) } as never;
     await expect(run(job)).rejects.toThrow(unavailable);
     const shown = await world.admin.call('getTimeTrackingExport', { params: { export_id: body.data.id } });
@@ -126,9 +126,9 @@ describe('an object without a record', () => {
     }
     const [key] = (await filesOf(world)).map(({ object_key }) => `punch/card/${object_key}`);
     expect(objectsOf(store.server, world)).toHaveLength(2);
-    await removeUnusedObjects(world.db, new Date());
+    await removeUnusedObjects(world.watchedDb, new Date());
     expect(objectsOf(store.server, world)).toHaveLength(2);
-    await removeUnusedObjects(world.db, new Date(Date.now() + hourMs + 1_000));
+    await removeUnusedObjects(world.watchedDb, new Date(Date.now() + hourMs + 1_000));
     expect(objectsOf(store.server, world)).toEqual([key]);
   });
 
@@ -140,7 +140,7 @@ describe('an object without a record', () => {
     const foreign = key.replace(/card\/[^/]+/, `card/${crypto.randomUUID()}`);
     for (const name of [...unknown, foreign])
       store.server.objects.set(name, { bytes: png, modifiedAt: new Date(Date.now() - 2 * hourMs) });
-    await removeUnusedObjects(world.db, new Date());
+    await removeUnusedObjects(world.watchedDb, new Date());
     expect(objectsOf(store.server, world).sort()).toEqual([foreign, key].sort());
   });
 

@@ -75,7 +75,7 @@ describe('files move', () => {
     await connect(backward());
     await expectContents(world, contents);
     expect(objectsOf(store.server, world)).toHaveLength(4);
-    await removeUnusedObjects(world.db, new Date());
+    await removeUnusedObjects(world.watchedDb, new Date());
     expect(objectsOf(store.server, world)).toEqual([]);
   });
 

@@ -112,13 +112,13 @@ describe('a file in an object store', () => {
       body: bodyOf('user', { avatar: `data:image/png;base64,${images.png}` }),
     });
     expect(objectsOf(store.server, world)).toHaveLength(1);
-    await removeUnusedObjects(world.db, new Date());
+    await removeUnusedObjects(world.watchedDb, new Date());
     expect(objectsOf(store.server, world)).toHaveLength(1);
     await world.admin.call('updateUser', {
       params: { user_id: world.employee.id },
       body: bodyOf('user', { avatar: null }),
     });
-    await removeUnusedObjects(world.db, new Date());
+    await removeUnusedObjects(world.watchedDb, new Date());
     expect(objectsOf(store.server, world)).toEqual([]);
     const noted = await world.db.selectFrom('removed_objects').selectAll().where('account_id', '=', world.accountId).execute(); // prettier-ignore
     expect(noted).toEqual([]);

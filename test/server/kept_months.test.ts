@@ -38,11 +38,11 @@ describe('a change that is not committed yet', { timeout: 240_000 }, () => {
     const other = await memberWithAnotherLock(world);
     await forAccount(world.db, world.accountId, async (db) => {
       await insertTimeTracking({ ...world, db }, world.employee.id, february);
-      await keepMonths(world.db, now);
+      await keepMonths(world.watchedDb, now);
     });
     expect(await keptRows(world)).toEqual([]);
     expect(await keptRows({ ...world, employee: other })).toHaveLength(5);
-    await keepMonths(world.db, now);
+    await keepMonths(world.watchedDb, now);
     expect(await keptRows(world)).toHaveLength(5);
   });
 
@@ -76,7 +76,7 @@ describe('a change that is not committed yet', { timeout: 240_000 }, () => {
         .where('account_id', '=', accountId)
         .where('id', '=', workspaceId)
         .execute();
-      await keepMonths(world.db, now);
+      await keepMonths(world.watchedDb, now);
     });
     expect(await keptRows(world)).toEqual([]);
   });

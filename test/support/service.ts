@@ -12,11 +12,14 @@ import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
 import { openTestDatabase, serverUrl } from './database/test_database.ts';
+import { watched } from './routing/watched_database.ts';
 
 /** The real app on a real database, one per worker. */
 export interface Service {
   readonly url: string;
   readonly database: Database;
+  /** The same, as the app and the jobs use it. */
+  readonly watchedDatabase: Database;
   /** The address of the database for the queue, if it is a server. */
   readonly directUrl: string | undefined;
   readonly jobs: Jobs;
@@ -33,20 +36,21 @@ const environment = { GIT_COMMIT: 'test', RLS: serverUrl ? 'full' : 'writes', AP
 
 async function start(): Promise<Service> {
   const { database, directUrl } = await openTestDatabase();
+  const watchedDatabase = await watched(database);
   const config = readConfig({ ...environment, DATA_DIR: mkdtempSync(path.join(os.tmpdir(), 'punchcard-')) });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
-  const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log });
-  const url = await listen(createApp({ config, database, links: signedLinks('test key'), log }));
-  return { url, database, directUrl, jobs, config, mails };
+  const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(watchedDatabase.db, mailer, config), log });
+  const url = await listen(createApp({ config, database: watchedDatabase, links: signedLinks('test key'), log }));
+  return { url, database, watchedDatabase, directUrl, jobs, config, mails };
 }
 
 const others = new Map<string, Promise<string>>();
 
 /** Another app on the same database, with other settings or parts. */
 export async function serviceWith(settings: Readonly<Record<string, string>>, parts?: Partial<Parts>): Promise<string> {
-  const { database } = await service();
+  const { watchedDatabase: database } = await service();
   const config = readConfig({ ...environment, ...settings });
   const open = () =>
     listen(createApp({ config, database, links: signedLinks('test key'), log: pino({ level: 'silent' }), ...parts }));

@@ -23,6 +23,8 @@ export type RoleName = 'employee' | 'areaAdmin' | 'workspaceAdmin' | 'accountAdm
 /** An account for one test. */
 export interface World {
   readonly db: Db;
+  /** The same database as jobs use it: a statement without the account fails the test file. */
+  readonly watchedDb: Db;
   readonly accountId: number;
   readonly workspaceId: number;
   /** Its account admin, who is a member of the workspace. */
@@ -42,7 +44,7 @@ export interface World {
 const noPassword = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$bm90aGluZyBtYXRjaGVzIHRoaXM';
 
 export async function newWorld(): Promise<World> {
-  const { database } = await service();
+  const { database, watchedDatabase } = await service();
   const { db } = database;
   const home = await newAccount(db, 'admin');
   const abroad = await newAccount(db, 'stranger');
@@ -78,6 +80,7 @@ export async function newWorld(): Promise<World> {
 
   return {
     db,
+    watchedDb: watchedDatabase.db,
     accountId: home.accountId,
     workspaceId: home.workspaceId,
     admin: home.person,

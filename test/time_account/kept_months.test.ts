@@ -46,14 +46,14 @@ describe('keepMonths', { timeout: 240_000 }, () => {
   it('keeps the balance of each month since the start of accounting, and changes no result', async () => {
     const world = await worldWithHistory();
     const before = [await balanceOf(world), await balanceOf(world, '2026-03-15')];
-    await keepMonths(world.db, now);
+    await keepMonths(world.watchedDb, now);
     expect(await keptDates(world)).toEqual(['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01', '2026-06-01']);
     expect([await balanceOf(world), await balanceOf(world, '2026-03-15')]).toEqual(before);
   });
 
   it('is what balances are read from', async () => {
     const world = await worldWithHistory();
-    await keepMonths(world.db, now);
+    await keepMonths(world.watchedDb, now);
     const { all } = await balanceOf(world);
     const kept = world.db.updateTable('kept_months').where('account_id', '=', world.accountId);
     await kept.set({ all_s: sql`all_s + 1` }).execute();
@@ -152,7 +152,7 @@ const changes: Record<string, { first?: string; change: Change }> = {
 describe('a kept month', { timeout: 240_000 }, () => {
   it.for(Object.entries(changes))('is forgotten with %s', async ([, { first = '2026-02-01', change }]) => {
     const world = await worldWithHistory();
-    await keepMonths(world.db, now);
+    await keepMonths(world.watchedDb, now);
     const before = await balanceOf(world);
     await change(world);
     const after = await balanceOf(world);
@@ -167,7 +167,7 @@ describe('a kept month', { timeout: 240_000 }, () => {
   it('is forgotten when a user joins a workspace, whose zone and region may be theirs', async () => {
     const world = await worldWithHistory();
     const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Two' }) });
-    await keepMonths(world.db, now);
+    await keepMonths(world.watchedDb, now);
     const scope = { accountId: world.accountId, workspaceId: Number(body.data.id), userId: world.employee.id };
     await joinWorkspace(world.db, scope, undefined, now);
     expect(await keptDates(world)).toEqual([]);
@@ -175,7 +175,7 @@ describe('a kept month', { timeout: 240_000 }, () => {
 
   it('stays when other users change, and with running work', async () => {
     const world = await worldWithHistory();
-    await keepMonths(world.db, now);
+    await keepMonths(world.watchedDb, now);
     await insertTimeTracking(world, world.admin.id, { starts_at: new Date('2026-02-03T07:00:00Z'), ends_at: null });
     await insertTimeTracking(world, world.employee.id, { starts_at: new Date('2026-02-04T07:00:00Z'), ends_at: null });
     expect(await keptDates(world)).toHaveLength(5);

@@ -93,7 +93,7 @@ describe('the file quota of an account', () => {
     // The files of a deleted record are kept with it, until it is removed for good.
     expect((await admin.call('deleteTimeTracking', { params })).status).toBeLessThan(300);
     expect(await usedBytes(world)).toEqual([200, 200]);
-    await removeExpiredRecords(world.db, 0, new Date(Date.now() + 1000));
+    await removeExpiredRecords(world.watchedDb, 0, new Date(Date.now() + 1000));
     expect(await usedBytes(world)).toEqual([0, 0]);
     const avatar = `data:image/png;base64,${images.png}`;
     for (let round = 0; round < 5; round++) {

@@ -6,7 +6,6 @@ import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { deliveryOf } from '../../src/job_handlers.ts';
-import type { AddressPolicy } from '../../src/webhooks/addresses.ts';
 import { serviceWith } from '../support/service.ts';
 import { bodyOf, type World } from '../support/world.ts';
 
@@ -41,14 +40,13 @@ export async function startReceiver(port = 0, host = '127.0.0.1') {
 
 const settings = { WEBHOOK_ALLOW_PRIVATE: 'on' };
 
+type DeliveryOptions = NonNullable<Parameters<typeof deliveryOf>[2]>;
+
 /** Webhooks of one account, with a clock that the test moves. */
-export async function webhooksOf(
-  world: World,
-  options: { readonly timeoutMs?: number; readonly policy?: AddressPolicy } = {},
-) {
+export async function webhooksOf(world: World, options: DeliveryOptions = {}) {
   const at = await serviceWith(settings);
   let now = new Date();
-  const delivery = deliveryOf(world.db, readConfig(settings), { clock: () => now, ...options });
+  const delivery = deliveryOf(world.watchedDb, readConfig(settings), { clock: () => now, ...options });
   onTestFinished(() => delivery.stop());
   const create = async (url: string, attributes: object = {}): Promise<{ id: string; secret: string }> => {
     const body = bodyOf('webhook', { url, events: ['area.*'], ...attributes });
@@ -63,6 +61,7 @@ export async function webhooksOf(
     return (await world.admin.call('listWebhookDeliveries', request)).body.data;
   };
   const deliver = () => delivery.deliverDue(world.accountId);
+  const deliverToAll = () => delivery.deliverDue();
   /** Delivers until it is so: an event is settled only once every older transaction has ended, those of other tests too. */
   const deliverUntil = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
     for (let tries = 0; tries < 1500; tries++) {
@@ -73,7 +72,7 @@ export async function webhooksOf(
     throw new Error('It did not happen within 150 seconds.');
   };
   const advance = (ms: number): void => void (now = new Date(now.getTime() + ms));
-  return { at, create, show, deliveries, deliver, deliverUntil, advance, now: () => now };
+  return { at, create, show, deliveries, deliver, deliverToAll, deliverUntil, advance, now: () => now };
 }
 
 /** Verifies a request as a receiver does, at the time of its timestamp. Returns its content. */

@@ -153,7 +153,8 @@ describe('refreshWarnings', () => {
   });
 });
 
-const look = (world: World, time: Date) => warningJobs(world.db, () => time)['judge_running']!(undefined as never);
+const look = (world: World, time: Date) =>
+  warningJobs(world.watchedDb, () => time)['judge_running']!(undefined as never);
 
 describe('judge_running', () => {
   it('raises a warning after more than 16 hours, and once only', async () => {

@@ -15,7 +15,7 @@ const filesOf = async ({ db, accountId }: World): Promise<number> =>
 
 /** Runs the job of an export as the queue does, in a service where something fails. */
 const runWith = (world: World, exportId: number, clock: () => Date) =>
-  exportJobs(world.db, clock)['export']!({ accountId: world.accountId, exportId } as never);
+  exportJobs(world.watchedDb, clock)['export']!({ accountId: world.accountId, exportId } as never);
 
 describe('an export whose worker dies', () => {
   it('is made anew, without what the dead worker has stored', async () => {
@@ -88,9 +88,9 @@ describe('housekeeping', () => {
     const world = await newWorld();
     const { expires_at, file_url } = await made(world.admin);
     const expiry = new Date(expires_at);
-    await deleteExpired(world.db, 'exports', new Date(expiry.getTime() - 60_000));
+    await deleteExpired(world.watchedDb, 'exports', new Date(expiry.getTime() - 60_000));
     expect((await bytesAt(file_url)).length).toBeGreaterThan(0);
-    await deleteExpired(world.db, 'exports', expiry);
+    await deleteExpired(world.watchedDb, 'exports', expiry);
     expect(await filesOf(world)).toBe(0);
     const { used_bytes } = await world.db
       .selectFrom('file_totals')

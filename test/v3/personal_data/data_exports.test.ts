@@ -178,7 +178,7 @@ describe('a data export whose worker dies', () => {
         if (++calls === 3) throw new Error('The disk is full.');
         return new Date();
       };
-      await expect(dataExportJobs(world.db, failing)['data_export']!(job as never)).rejects.toThrow(
+      await expect(dataExportJobs(world.watchedDb, failing)['data_export']!(job as never)).rejects.toThrow(
         'The disk is full.',
       );
       expect(await rowIn(world)).toMatchObject({ attempts: attempt, status: attempt < 3 ? 'pending' : 'failed' });
@@ -189,9 +189,9 @@ describe('a data export whose worker dies', () => {
   it('is removed with its file after 7 days', async () => {
     const world = await newWorld();
     const { expires_at } = await madeCopy(world.admin, world.employee.id);
-    await deleteExpired(world.db, 'data_exports', new Date(new Date(expires_at).getTime() - 60_000));
+    await deleteExpired(world.watchedDb, 'data_exports', new Date(new Date(expires_at).getTime() - 60_000));
     expect(await filesOf(world)).toBe(1);
-    await deleteExpired(world.db, 'data_exports', new Date(expires_at));
+    await deleteExpired(world.watchedDb, 'data_exports', new Date(expires_at));
     expect(await filesOf(world)).toBe(0);
   });
 });

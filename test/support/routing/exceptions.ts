@@ -1,0 +1,101 @@
+import { isAboutOneTable } from './routing.ts';
+
+/*
+ * The statements over many accounts. Those that are about one table run on every server by themselves. The others are sent only
+ * where rows are not distributed.
+ */
+
+interface Exception {
+  readonly reason: string;
+  /** The texts of statements, with single spaces. */
+  readonly texts: readonly string[];
+}
+
+/** Statements about one table, in full. */
+const overAllAccounts: readonly Exception[] = [
+  {
+    reason: 'Housekeeping deletes rows by age.',
+    texts: [
+      'delete from "idempotency_keys" where "created_at" < $1',
+      'delete from "webhook_deliveries" where "created_at" < $1',
+    ],
+  },
+  {
+    reason: 'Housekeeping finds records by age, and removes those of each account.',
+    texts: [
+      'select "account_id", "id" from "deleted_records" where "deleted_at" < $1 limit $2',
+      'select "account_id", "id" from "exports" where "created_at" <= $1',
+      'select "account_id", "id" from "data_exports" where "created_at" <= $1',
+    ],
+  },
+  {
+    reason: 'Housekeeping removes objects from a store that all accounts share.',
+    texts: [
+      'select "account_id", "object_key" from "removed_objects" order by "account_id", "object_key" limit $1',
+      'select "object_key" from "files" where "object_key" = any($1)',
+    ],
+  },
+  {
+    reason: 'Housekeeping finds the secrets that an earlier key encrypted.',
+    texts: ['select "account_id", "id", "secret" from "webhooks"'],
+  },
+  {
+    reason: 'A job finds the accounts that it works for, one after the other.',
+    texts: [
+      'select "id" from "accounts" order by "id"',
+      'select account_id from users where deleted_at is null and start_of_accounting < $1::date group by account_id order by account_id',
+      'select "account_id" from "time_trackings" where "ends_at" is null and "starts_at" < $1 group by "account_id" order by "account_id"',
+      'select "account_id" from "webhooks" where "active" = $1 group by "account_id"',
+      'select "account_id" from "webhook_deliveries" where "status" = $1 and "next_attempt_at" <= $2 group by "account_id" order by min("next_attempt_at")',
+    ],
+  },
+  {
+    reason: 'The address of a calendar leads to its account.',
+    texts: [
+      'select "account_id" as "accountId", "user_id" as "userId", "workspace_id" as "workspaceId", "area_id" as "areaId" from "calendar_feeds" where "hash" = $1',
+    ],
+  },
+  {
+    reason: 'Operators watch figures about the whole service.',
+    texts: [
+      "select count(*) as count from webhook_deliveries where status = 'waiting'",
+      "select count(*) as count from webhook_deliveries where status = 'waiting' and failures > 0",
+      'select count(*) as count from webhooks where failing_since is not null',
+    ],
+  },
+];
+
+/** As far as the first table without the account. */
+const claimsOfAllAccounts = [
+  'with sending as ( select * from unnest( $1::bigint[], $2::bigint[] ) as flight (account_id, webhook_id) ), due as (',
+  'select first.*, row_number() over (partition by first.account_id order by first.next_attempt_at, first.id) + (',
+  'select count(*) from sending where sending.account_id = first.account_id) as place_in_account',
+  'from webhooks webhook cross join lateral (',
+  'select delivery.account_id, delivery.id, delivery.next_attempt_at from webhook_deliveries delivery where true and',
+].join(' ');
+
+/** Statements that are not sent where rows are distributed by account. Their beginning is enough. */
+const onPlainDatabases: readonly Exception[] = [
+  {
+    reason: 'Most requests look up a token. A second message would make punches slower by 5 %.',
+    texts: ['select presented.position::integer, holder.* from unnest('],
+  },
+  {
+    reason: 'Webhooks are looked at every second, so that one statement is about those of all accounts.',
+    texts: [
+      'select webhook.account_id, webhook.id from webhooks webhook where webhook.active and true and exists',
+      claimsOfAllAccounts,
+    ],
+  },
+];
+
+/** Whether a statement may do without the account. */
+export function isException(text: string): boolean {
+  const plain = text.replaceAll(/\s+/g, ' ').trim();
+  const isOneOf = (exceptions: readonly Exception[], matches: (known: string) => boolean): boolean =>
+    exceptions.some(({ texts }) => texts.some(matches));
+  return (
+    isOneOf(onPlainDatabases, (beginning) => plain.startsWith(beginning)) ||
+    (isOneOf(overAllAccounts, (known) => plain === known) && isAboutOneTable(text))
+  );
+}

@@ -1,0 +1,57 @@
+import { sql, type CompiledQuery, type DatabaseConnection } from 'kysely';
+import { loadModule } from 'libpg-query';
+import type { Database, Db } from '../../../src/db/connection.ts';
+import { handleWith } from '../../../src/db/driver/handles.ts';
+import { isException } from './exceptions.ts';
+import { unroutedMentions } from './routing.ts';
+
+/*
+ * Stands in for a database that is distributed by account: the app and the jobs of the tests send their statements through a
+ * handle that reads each of them. A test file that has sent a statement without the account fails.
+ */
+
+/** The statements without the account that were sent since they were last taken, each with its mentions. */
+const sent = new Map<string, readonly string[]>();
+
+/** The same database through a handle that reads every statement. */
+export async function watched(database: Database): Promise<Database> {
+  await loadModule();
+  const tenantTables = await tenantTablesOf(database.db);
+  const known = new Map<string, readonly string[]>();
+  const read = ({ sql: text }: CompiledQuery): void => {
+    if (!known.has(text)) known.set(text, isException(text) ? [] : unroutedMentions(text, tenantTables));
+    const mentions = known.get(text)!;
+    if (mentions.length > 0) sent.set(text, mentions);
+  };
+  const executor = database.db.getExecutor();
+  const db = handleWith(database.db, {
+    provideConnection: (consume) => executor.provideConnection((connection) => consume(reading(connection, read))),
+  });
+  return { ...database, db };
+}
+
+/** Throws if statements without the account were sent since the last call. */
+export function requireRouted(): void {
+  const unrouted = [...sent].map(([text, mentions]) => `${mentions.join(', ')}\n  in: ${text.trim()}`);
+  sent.clear();
+  if (unrouted.length > 0) throw new Error([rule, ...unrouted].join('\n\n'));
+}
+
+const rule =
+  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A statement over all accounts belongs into test/support/routing/exceptions.ts.';
+
+/** The tables whose rows belong to accounts. */
+async function tenantTablesOf(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select class.relname as name from pg_class class
+    join pg_policy policy on policy.polrelid = class.oid and policy.polname = 'tenant'`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
+const reading = (connection: DatabaseConnection, read: (query: CompiledQuery) => void): DatabaseConnection => ({
+  executeQuery(query) {
+    read(query);
+    return connection.executeQuery(query);
+  },
+  streamQuery: (query, size) => connection.streamQuery(query, size),
+});
