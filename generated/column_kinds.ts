@@ -269,10 +269,19 @@ export const columnKinds = {
     "user_id": "number",
     "workspace_id": "number"
   },
+  "directory_calendar_feeds": {
+    "account_id": "number",
+    "hash": "text",
+    "user_id": "number"
+  },
   "directory_emails": {
     "account_id": "number",
     "email": "text",
     "user_id": "number"
+  },
+  "directory_invitations": {
+    "account_id": "number",
+    "hash": "text"
   },
   "directory_workspaces": {
     "account_id": "number",
@@ -282,6 +291,11 @@ export const columnKinds = {
     "account_id": "number",
     "epoch": "number",
     "id": "number"
+  },
+  "event_servers": {
+    "account_id": "number",
+    "epoch": "number",
+    "server": "number"
   },
   "events": {
     "account_id": "number",

@@ -333,10 +333,21 @@ export interface DeletedRecords {
   workspace_id: number;
 }
 
+export interface DirectoryCalendarFeeds {
+  account_id: number;
+  hash: string;
+  user_id: number;
+}
+
 export interface DirectoryEmails {
   account_id: number;
   email: string;
   user_id: number;
+}
+
+export interface DirectoryInvitations {
+  account_id: number;
+  hash: string;
 }
 
 export interface DirectoryWorkspaces {
@@ -368,6 +379,12 @@ export interface Events {
   transaction_id: string;
   user_id: number | null;
   workspace_id: number | null;
+}
+
+export interface EventServers {
+  account_id: number;
+  epoch: number;
+  server: number;
 }
 
 export interface Exports {
@@ -910,9 +927,12 @@ export interface DB {
   data_exports: DataExports;
   data_profiles: DataProfiles;
   deleted_records: DeletedRecords;
+  directory_calendar_feeds: DirectoryCalendarFeeds;
   directory_emails: DirectoryEmails;
+  directory_invitations: DirectoryInvitations;
   directory_workspaces: DirectoryWorkspaces;
   event_removals: EventRemovals;
+  event_servers: EventServers;
   events: Events;
   exports: Exports;
   file_pieces: FilePieces;

@@ -1,1 +1,1 @@
-export const timeAccountRules = '9a89d36978925797';
+export const timeAccountRules = '6720bee72a3344a4';

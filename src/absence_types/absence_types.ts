@@ -139,7 +139,8 @@ export async function createAbsenceType(
   await sql`
     insert into user_absence_types (account_id, user_id, absence_type_id)
     select ${accountId}, member.user_id, ${id} from memberships member
-    where member.account_id = ${accountId} and member.workspace_id = ${workspace.id}`.execute(db);
+    where member.account_id = ${accountId} and member.workspace_id = ${workspace.id}
+    returning account_id`.execute(db);
   const after = await findAbsenceType(db, actor, id);
   absenceTypeEvents.record(db, actor, 'created', { before: null, after }, now);
   return after;

@@ -1,3 +1,4 @@
+import { noWorkspaceId } from '../core/ids.ts';
 import { sql } from 'kysely';
 import type { Problem } from '../core/errors.ts';
 import { namesInWords, pointerOf, type Names, type Ref } from '../core/names.ts';
@@ -100,7 +101,7 @@ const absenteeRows = (db: Db, accountId: number, workspace: Pick<Workspace, 'id'
     .select([
       'users.id',
       'users.external_id',
-      userRank(accountId, sql.ref('users.id'), workspace?.id ?? null).as('rank'),
+      userRank(accountId, sql.ref('users.id'), workspace?.id ?? noWorkspaceId).as('rank'),
       sql<number[]>`array(
         select member.area_id from area_members member
         where member.account_id = ${accountId} and member.user_id = users.id)`.as('area_ids'),

@@ -187,9 +187,11 @@ const writePunches = (values: Placeholders<PunchColumns>, trackings: RawBuilder<
     select ${values.accountId}, tracking.id, 'SystemNote', note.content, punch.now, punch.now
     from unnest(${values.noteUserIds}::bigint[], ${values.notes}::text[]) with ordinality note (user_id, content, position)
     join punch on punch.user_id = note.user_id join tracking on tracking.user_id = note.user_id order by note.position
+    returning account_id
   ), action as (
     insert into actions (account_id, id, workspace_id, user_id, time_tracking_id, action_type, device_id, action_time, created_at, updated_at)
     select ${values.accountId}, action_id, workspace_id, punch.user_id, tracking.id, action_type, device_id, action_time, now, now
     from punch join tracking on tracking.user_id = punch.user_id
+    returning account_id
   )
   select tracking.id, tracking.user_id from tracking`;

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { lockShiftForDeletion, lockUsers } from '../db/locks.ts';
+import { lock, lockRoster, lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { statement } from '../db/statement.ts';
 import { eventsOf, recordEvents, type Recorded } from '../events/record.ts';
@@ -72,21 +72,25 @@ export async function assignUsers(
     await clearLinks(tx, actor, shift.id, ids, now);
   }
   // The lock keeps the times of the shift as they are until the foreign key has compared them.
-  const { rows } = await sql<Assignment & { is_new: boolean }>`
+  const [stored] = await shareShift(tx, { accountId, id: shift.id });
+  if (!stored) return;
+  const { workspace_id, starts_at, ends_at } = stored;
+  const { rows } = await sql<Omit<Assignment, 'workspace_id'> & { is_new: boolean }>`
     insert into assignments (account_id, shift_id, user_id, application, starts_at, ends_at, created_at)
-    select ${accountId}::bigint, shift.id, assigned.user_id, ${application}::boolean, shift.starts_at, shift.ends_at, ${now}::timestamptz
-    from (select id, starts_at, ends_at from shifts where account_id = ${accountId} and id = ${shift.id} for key share) shift,
-      unnest(${ids}::bigint[]) with ordinality assigned (user_id, position)
+    select ${accountId}::bigint, ${shift.id}::bigint, assigned.user_id, ${application}::boolean, ${starts_at}::timestamptz,
+      ${ends_at}::timestamptz, ${now}::timestamptz
+    from unnest(${ids}::bigint[]) with ordinality assigned (user_id, position)
     order by assigned.position
     on conflict (account_id, shift_id, user_id) do update
       set id = excluded.id, application = excluded.application, created_at = excluded.created_at
       where assignments.application <> excluded.application
-    returning ${assignment(accountId)}, xmax = 0 as is_new`.execute(tx);
-  const events = rows.map(({ is_new, ...row }) =>
-    is_new
+    returning id, shift_id, user_id, application, xmax = 0 as is_new`.execute(tx);
+  const events = rows.map(({ is_new, ...changed }) => {
+    const row = { ...changed, workspace_id };
+    return is_new
       ? assignmentEvents.eventOf('created', null, row)!
-      : assignmentEvents.eventOf('updated', { ...row, application: !application }, row)!,
-  );
+      : assignmentEvents.eventOf('updated', { ...row, application: !application }, row)!;
+  });
   recordEvents(tx, actor, events, now);
 }
 
@@ -98,10 +102,13 @@ interface Assignment extends Recorded {
 
 const assignmentEvents = eventsOf<Assignment>()('assignment', ['shift_id', 'user_id', 'application']);
 
-const assignment = (accountId: number) => sql`
-  id, shift_id, user_id, application, (
-    select shift.workspace_id from shifts shift
-    where shift.account_id = ${accountId} and shift.id = assignments.shift_id) as workspace_id`;
+/** Reads a shift and keeps it as it is until the transaction ends. */
+const shareShift = lock(
+  statement<{ accountId: number; id: number }, { workspace_id: number; starts_at: Date; ends_at: Date }>(
+    (_db, { accountId, id }) => sql<{ workspace_id: number; starts_at: Date; ends_at: Date }>`
+      select workspace_id, starts_at, ends_at from shifts where account_id = ${accountId} and id = ${id} for key share`,
+  ),
+);
 
 /** Takes users off both lists of the shift and clears the links of their work. Others stay. Returns how many were in a list. */
 export async function removeAssignments(
@@ -114,11 +121,14 @@ export async function removeAssignments(
   const { accountId } = actor;
   await lockUsers(tx, { accountId, ids: userIds });
   await clearLinks(tx, actor, shift.id, userIds, now);
-  const { rows } = await sql<Assignment>`
+  const [stored] = await shareShift(tx, { accountId, id: shift.id });
+  const { rows } = await sql<Omit<Assignment, 'workspace_id'>>`
     delete from assignments
     where account_id = ${accountId} and shift_id = ${shift.id} and user_id = any(${userIds}::bigint[])
-    returning ${assignment(accountId)}`.execute(tx);
-  const events = rows.map((row) => assignmentEvents.eventOf('deleted', row, null)!);
+    returning id, shift_id, user_id, application`.execute(tx);
+  const events = rows.map((row) =>
+    assignmentEvents.eventOf('deleted', { ...row, workspace_id: stored!.workspace_id }, null)!,
+  );
   recordEvents(tx, actor, events, now);
   return rows.length;
 }
@@ -126,7 +136,7 @@ export async function removeAssignments(
 /** Takes everybody off a shift that is about to be deleted. Nobody is assigned to it any more from then on. */
 export async function removeAllAssignments(tx: OpenTransaction, actor: Actor, shift: Shift, now: Date): Promise<void> {
   const { accountId } = actor;
-  await lockShiftForDeletion(tx, { accountId, id: shift.id });
+  await lockRoster(tx, { accountId, id: shift.id });
   const assigned = await tx
     .selectFrom('assignments')
     .select('user_id')

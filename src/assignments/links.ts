@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { statement } from '../db/statement.ts';
 import type { EventActor } from '../events/record.ts';
 import { changeAndRecord } from '../events/record_rows.ts';
 
@@ -37,6 +38,12 @@ export const nearestAssignment = ({ accountId, workspaceId, userId, startsAt }: 
     limit 1)`;
 };
 
+/** Finds the assignment that a piece of work belongs to. */
+export const nearestAssignmentQuery = statement<
+  { accountId: number; workspaceId: number; userId: number; startsAt: Date },
+  { id: string | null }
+>((_db, work) => sql<{ id: string | null }>`select ${nearestAssignment(work)} as id`);
+
 /** The assignment of a time tracking whose start or user changes. An id that names no assignment of its user was given by a client, and stays. */
 export const assignmentAfter = (work: WorkToLink) => sql<string | null>`case
   when assignment_id is null or exists (
@@ -66,9 +73,11 @@ export async function clearLinks(
         update time_trackings tracking set assignment_id = null, updated_at = ${now}
         from (${linked}) linked
         where tracking.account_id = ${accountId} and tracking.assignment_id = linked.id and tracking.user_id = linked.user_id
-        returning tracking.workspace_id, tracking.id, tracking.uuid, tracking.external_id, tracking.user_id,
-          jsonb_build_object('assignment_id', jsonb_build_array(linked.id, null)) as changes`,
-      rows: sql`select * from changed`,
+        returning tracking.workspace_id, tracking.id, tracking.uuid, tracking.external_id, tracking.user_id, linked.id as former_id`,
+      rows: sql`
+        select workspace_id, id, uuid, external_id, user_id,
+          jsonb_build_object('assignment_id', jsonb_build_array(former_id, null)) as changes
+        from changed`,
     },
     now,
   );

@@ -1,3 +1,4 @@
+import { noWorkspaceId } from '../core/ids.ts';
 import { readOnly, unauthorized } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import { rank } from '../core/ranks.ts';
@@ -37,7 +38,7 @@ export function credentialsIn(db: Db, options: Parameters<typeof tokenHolders>[1
     async actorWithToken(token, workspace) {
       if (!token) throw unauthorized();
       const hash = tokenHash(token);
-      const workspaceId = workspace !== undefined && isId(workspace) ? Number(workspace) : null;
+      const workspaceId = workspace !== undefined && isId(workspace) ? Number(workspace) : noWorkspaceId;
       const actor = await actors(`${hash} ${workspaceId}`, () => findHolder({ hash, workspaceId }));
       if (!actor) throw unauthorized();
       return actor;

@@ -13,8 +13,8 @@ import { statement } from '../db/statement.ts';
 
 export interface PresentedToken {
   readonly hash: string;
-  /** The workspace that the request is about. */
-  readonly workspaceId: number | null;
+  /** The workspace that the request is about, or `noWorkspaceId`. */
+  readonly workspaceId: number;
 }
 
 interface Options {
@@ -74,7 +74,7 @@ function inPlaces(rows: readonly HolderRow[], tokens: readonly PresentedToken[])
 
 interface PresentedTokens {
   readonly hashes: readonly string[];
-  readonly workspaceIds: readonly (number | null)[];
+  readonly workspaceIds: readonly number[];
 }
 
 interface HolderRow extends ActorRow {
@@ -116,4 +116,4 @@ const holdersInAccount = statement<PresentedInAccount, HolderRow>(
 );
 
 const holderOf = (db: Db, accountId: Expression<number>, userId: Expression<number>) =>
-  actorRows(db, accountId, sql.ref<number | null>('presented.workspace_id')).where('user.id', '=', userId).limit(1);
+  actorRows(db, accountId, sql.ref<number>('presented.workspace_id')).where('user.id', '=', userId).limit(1);

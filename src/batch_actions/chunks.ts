@@ -182,7 +182,8 @@ async function recordChunk(
       insert into batch_items (account_id, batch_id, position, item_id, item_type, failure)
       select ${accountId}, ${batchId}, failed.position, failed.id, ${itemType}, failed.reason
       from unnest(${failures.map(({ id }) => positions.get(id))}::integer[], ${failures.map(({ id }) => id)}::bigint[],
-        ${failures.map(({ reason }) => reason)}::text[]) failed (position, id, reason)`.execute(db);
+        ${failures.map(({ reason }) => reason)}::text[]) failed (position, id, reason)
+      returning account_id`.execute(db);
   }
   await sql`
     update batches set state = ${state}, done = done + ${itemIds.length - failures.length}, failed = failed + ${failures.length}, updated_at = ${now}

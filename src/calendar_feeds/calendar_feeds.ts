@@ -64,16 +64,11 @@ export async function createCalendarFeed(
   await lockUsers(tx, { accountId: actor.accountId, ids: [userId] });
   await requireRoom(tx, actor.accountId, userId);
   const secret = newCalendarSecret();
+  const owner = { account_id: actor.accountId, user_id: userId, hash: tokenHash(secret) };
+  await tx.insertInto('directory_calendar_feeds').values(owner).execute();
   const after = await tx
     .insertInto('calendar_feeds')
-    .values({
-      ...covered,
-      account_id: actor.accountId,
-      user_id: userId,
-      name: input.name ?? '',
-      hash: tokenHash(secret),
-      created_at: now,
-    })
+    .values({ ...covered, ...owner, name: input.name ?? '', created_at: now })
     .returning(shownColumns)
     .executeTakeFirstOrThrow();
   feedEvents.record(tx, actor, 'created', { before: null, after }, now);
@@ -89,14 +84,16 @@ export async function revokeCalendarFeed(
   now: Date,
 ): Promise<CalendarFeedRow> {
   const userId = await requireSelf(tx, actor, userRef);
-  const before = await tx
+  const revoked = await tx
     .deleteFrom('calendar_feeds')
     .where('account_id', '=', actor.accountId)
     .where('user_id', '=', userId)
     .where('id', '=', numericId(ref) ?? null)
-    .returning(shownColumns)
+    .returning([...shownColumns, 'hash'])
     .executeTakeFirst();
-  if (!before) throw notFound('calendar feed');
+  if (!revoked) throw notFound('calendar feed');
+  const { hash, ...before } = revoked;
+  await tx.deleteFrom('directory_calendar_feeds').where('hash', '=', hash).execute();
   feedEvents.record(tx, actor, 'deleted', { before, after: null }, now);
   return before;
 }
@@ -108,6 +105,11 @@ export async function revokeCalendarFeedsOf(
   userId: number,
   now: Date,
 ): Promise<void> {
+  await tx
+    .deleteFrom('directory_calendar_feeds')
+    .where('account_id', '=', actor.accountId)
+    .where('user_id', '=', userId)
+    .execute();
   const revoked = await tx
     .deleteFrom('calendar_feeds')
     .where('account_id', '=', actor.accountId)

@@ -1,3 +1,4 @@
+import { noWorkspaceId } from '../core/ids.ts';
 import { sql } from 'kysely';
 import { may, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { tokenHash } from '../core/secrets.ts';
@@ -15,15 +16,25 @@ export interface Feed {
   readonly areaId: number | null;
 }
 
-/** The feed behind the secret of an address, if there is one. */
-export const feedWithSecret = async (db: Db, secret: string): Promise<Feed | undefined> =>
-  /^pcf_[\w-]{43}$/.test(secret)
-    ? db
-        .selectFrom('calendar_feeds')
-        .select(['account_id as accountId', 'user_id as userId', 'workspace_id as workspaceId', 'area_id as areaId'])
-        .where('hash', '=', tokenHash(secret))
-        .executeTakeFirst()
-    : undefined;
+/** The feed behind the secret of an address, if there is one. The directory knows its account. */
+export async function feedWithSecret(db: Db, secret: string): Promise<Feed | undefined> {
+  if (!/^pcf_[\w-]{43}$/.test(secret)) return undefined;
+  const hash = tokenHash(secret);
+  const entry = await db
+    .selectFrom('directory_calendar_feeds')
+    .select('account_id')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return (
+    entry &&
+    db
+      .selectFrom('calendar_feeds')
+      .select(['account_id as accountId', 'user_id as userId', 'workspace_id as workspaceId', 'area_id as areaId'])
+      .where('account_id', '=', entry.account_id)
+      .where('hash', '=', hash)
+      .executeTakeFirst()
+  );
+}
 
 /** Who reads a feed, with the rights that they have now, and what it covers. */
 export type Reader = { readonly language: Language } & (
@@ -41,7 +52,7 @@ export type Reader = { readonly language: Language } & (
 export async function readerOf(db: Db, { accountId, userId, workspaceId, areaId }: Feed): Promise<Reader | undefined> {
   const language = await languageOf(db, accountId, userId, workspaceId);
   if (workspaceId === null) {
-    const row = await actorRows(db, accountId, null).where('user.id', '=', userId).executeTakeFirst();
+    const row = await actorRows(db, accountId, noWorkspaceId).where('user.id', '=', userId).executeTakeFirst();
     return row && { scope: 'own', language, actor: { ...actorIn(row), userId } };
   }
   const actor = await findActor(db, accountId, workspaceId, userId);

@@ -10,6 +10,12 @@ export function numericId(id: Id): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
+/**
+ * Stands for no workspace in a condition. No workspace has this id, and unlike `= null` the condition is not known to be false
+ * beforehand: Citus refuses such conditions in outer joins.
+ */
+export const noWorkspaceId = 0;
+
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 let lastStamp = 0;

@@ -4,12 +4,8 @@ import { rank, rankOf, type Rank } from '../core/ranks.ts';
 import type { Db } from './connection.ts';
 import { hasSwitchedRole } from './visibility.ts';
 
-/** The active users of an account, each with the rank and the areas that they have in the workspace, or in none where its id is null. */
-export const actorRows = (
-  db: Db,
-  accountId: number | Expression<number>,
-  workspaceId: number | null | Expression<number | null>,
-) =>
+/** The active users of an account, each with the rank and the areas that they have in the workspace, or in none where its id is 0. */
+export const actorRows = (db: Db, accountId: number | Expression<number>, workspaceId: number | Expression<number>) =>
   db
     .selectFrom('users as user')
     .leftJoin('workspaces as workspace', (join) =>
@@ -45,7 +41,7 @@ export const actorRows = (
         select area.id from area_members member
         join areas area on area.account_id = ${accountId} and area.id = member.area_id
         where member.account_id = ${accountId} and member.user_id = "user".id
-          and (area.workspace_id = workspace.id or ${workspaceId}::bigint is null) and area.status = 'active')`.as(
+          and (area.workspace_id = workspace.id or ${workspaceId}::bigint = 0) and area.status = 'active')`.as(
         'area_ids',
       ),
       sql<Record<number, Rank>>`coalesce((

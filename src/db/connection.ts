@@ -3,6 +3,7 @@ import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 import { namingClient } from './driver/clients.ts';
+import { isDistributed } from './distribution/citus.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
 import type { Embedded } from './driver/embedded_crash.ts';
 import { IdentityWatchingDialect } from './driver/identity.ts';
@@ -67,7 +68,7 @@ function openServer({ url, poolSize, isPooled = false, statementTimeoutMs = 0 }:
   pool.on('error', () => {});
   // Where a connection breaks during a transaction, its next statement fails and reports the error.
   pool.on('connect', (client) => void client.on('error', () => {}));
-  const db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }) });
+  const db: Db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }, () => isDistributed(db)) });
   if (isPooled) limitTransactions(db, statementTimeoutMs);
   else pool.on('connect', (client) => prepareConnection(client, statementTimeoutMs));
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
@@ -75,9 +76,11 @@ function openServer({ url, poolSize, isPooled = false, statementTimeoutMs = 0 }:
 
 /**
  * PostgreSQL plans a named statement once, for any values. Without this setting it would plan every page of a list for the
- * values of the call, because that looks cheaper to it; planning a page takes as long as reading it.
+ * values of the call, because that looks cheaper to it; planning a page takes as long as reading it. Citus must plan for the
+ * values, because the account decides which worker a statement is for.
  */
-const keepPlans = 'set plan_cache_mode = force_generic_plan';
+const keepPlans = `select set_config('plan_cache_mode', 'force_generic_plan', false)
+  where not exists (select from pg_extension where extname = 'citus')`;
 
 /**
  * A statement takes one processor, and no time to compile itself. Compiling takes longer than nearly every statement of ours,

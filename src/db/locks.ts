@@ -55,8 +55,8 @@ export const lockWorkspace = lock(
   ),
 );
 
-/** Locks a shift that is being deleted, so that nobody is assigned to it meanwhile. */
-export const lockShiftForDeletion = lock(
+/** Locks a shift that is being moved or deleted, so that nobody is assigned to it meanwhile. */
+export const lockRoster = lock(
   statement<{ accountId: number; id: number }, object>(
     (_db, { accountId, id }) =>
       sql<object>`select from shifts where account_id = ${accountId} and id = ${id} for update`,

@@ -1,5 +1,6 @@
 import { Migrator, sql, type Migration } from 'kysely';
 import type { Db } from './connection.ts';
+import { distribute } from './distribution/distribute.ts';
 import { raiseEventEpoch } from './event_epoch.ts';
 import * as foundation from './migrations/0001_to_0010/0001_foundation.ts';
 import * as records from './migrations/0001_to_0010/0002_records.ts';
@@ -34,6 +35,7 @@ import * as calendarFeeds from './migrations/0021_to_0030/0030_calendar_feeds.ts
 import * as personalData from './migrations/0031_to_0040/0031_personal_data.ts';
 import * as anonymisation from './migrations/0031_to_0040/0032_anonymisation.ts';
 import * as monthLock from './migrations/0031_to_0040/0033_month_lock.ts';
+import * as oneAccountEach from './migrations/0031_to_0040/0034_one_account_each.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -70,6 +72,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031_personal_data': personalData,
   '0032_anonymisation': anonymisation,
   '0033_month_lock': monthLock,
+  '0034_one_account_each': oneAccountEach,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });
@@ -78,7 +81,7 @@ const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { 
 export async function migrate(db: Db, all = migrations): Promise<string[]> {
   const migrated = (await hasExactly(db, all)) ? [] : await migrateToLatest(db, all);
   await raiseEventEpoch(db);
-  return migrated;
+  return [...migrated, ...(await distribute(db))];
 }
 
 async function migrateToLatest(db: Db, all: typeof migrations): Promise<string[]> {

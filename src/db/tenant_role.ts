@@ -7,7 +7,7 @@ import type { Db } from './connection.ts';
  * the name of its database.
  */
 
-/** The role of the first installation on a cluster. It cannot sign in; connections take it on. */
+/** The role of the first installation on a cluster. It cannot sign in, except to the workers of a distributed database; connections take it on. */
 export const sharedTenantRole = 'punchcard_app';
 
 /** Since PostgreSQL 16, to be a member of a role does not imply that one may take it on. */
@@ -23,9 +23,10 @@ export const settableTenantRole = (): RawBuilder<string> => sql<string>`
      and pg_has_role(session_user, oid, ${rightToSet})
    order by length(rolname) desc limit 1)`;
 
-/** The role that transactions take on, or undefined where the database user may take on none. */
+/** The role that transactions take on, or undefined where the database user may take on none but their own. */
 export async function tenantRoleOf(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ role: string | null }>`select ${settableTenantRole()} as role`.execute(db);
+  const { rows } = await sql<{ role: string | null }>`
+    select nullif(${settableTenantRole()}, session_user) as role`.execute(db);
   return rows[0]!.role ?? undefined;
 }
 
@@ -66,6 +67,13 @@ export async function prepareTenantRole(db: Db): Promise<void> {
         execute format('grant usage on all sequences in schema public to %I', chosen);
         execute format('alter default privileges in schema public grant select, insert, update, delete on tables to %I', chosen);
         execute format('alter default privileges in schema public grant usage on sequences to %I', chosen);
+      end if;
+      -- A Citus coordinator connects to its workers as the role, and workers draw ids.
+      if exists (select from pg_extension where extname = 'citus') then
+        if not (select rolcanlogin from pg_roles where rolname = chosen) then
+          execute format('alter role %I login', chosen);
+        end if;
+        perform run_command_on_workers(format('grant usage on all sequences in schema public to %I', chosen));
       end if;
       -- Events are only appended.
       if has_table_privilege(chosen, 'events', 'update, delete') then

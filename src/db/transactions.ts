@@ -1,11 +1,12 @@
-import { CompiledQuery, sql, type DialectAdapter } from 'kysely';
+import { CompiledQuery, type DialectAdapter } from 'kysely';
 import pg from 'pg';
 import type { Db } from './connection.ts';
+import { isDistributed } from './distribution/citus.ts';
 import type { OpenTransaction } from './open_transaction.ts';
 import { handleWith } from './driver/handles.ts';
 import { beginningOf } from './driver/statement_timeout.ts';
 import { pipeline, type PipelinedQuery, type RowsOfEach } from './pipeline.ts';
-import { settableTenantRole } from './tenant_role.ts';
+import { tenantRoleOf } from './tenant_role.ts';
 import { isDatabaseError } from './violations.ts';
 
 /*
@@ -20,10 +21,11 @@ export const sharedTables: readonly string[] = [
   'api_keys',
   'api_tokens',
   'attempts',
+  'directory_calendar_feeds',
   'directory_emails',
+  'directory_invitations',
   'directory_workspaces',
   'industry_examples',
-  'invitations',
   'kysely_migration',
   'kysely_migration_lock',
   'pgboss.*',
@@ -51,7 +53,8 @@ export const forAccountReading = <const Queries extends readonly PipelinedQuery[
     async (tx) => {
       const queries = queriesOf(tx);
       const beginning = knownBeginning(db, accountId);
-      if (beginning !== undefined) return (await pipeline(tx, [beginning, ...queries])).slice(1) as never;
+      if (beginning !== undefined)
+        return (await pipeline(tx, [...beginning, ...queries])).slice(beginning.length) as never;
       await beginFor(db, tx, accountId);
       return pipeline(tx, queries);
     },
@@ -60,7 +63,7 @@ export const forAccountReading = <const Queries extends readonly PipelinedQuery[
 
 /** Runs work in one transaction that acts for no account yet; `actFor` names one once it is known. */
 export const forNoAccount = <T>(db: Db, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
-  inTransaction(db, (connection) => run(connection, beginningOf(db)), work);
+  inTransaction(db, (connection) => runAll(connection, beginningOf(db)), work);
 
 /**
  * From here to its end, the transaction sees and writes rows of this account only. Returns the role that it has taken on.
@@ -68,13 +71,16 @@ export const forNoAccount = <T>(db: Db, work: (tx: OpenTransaction) => Promise<T
  * accounts.
  */
 export async function actFor(tx: OpenTransaction, accountId: number): Promise<string | undefined> {
-  const { rows } = await sql<{ role: string; user: string }>`
-    select set_config('app.account', ${String(accountId)}, true),
-      set_config('role', coalesce(${settableTenantRole()}, current_user), true) as role, session_user as user
-  `.execute(tx);
-  const { role, user } = rows[0]!;
-  return role === user ? undefined : role;
+  const role = await tenantRoleOf(tx);
+  await runAll(tx, settingsFor(accountId, role));
+  return role;
 }
+
+/** As statements: what `set_config` sets does not reach the workers of a distributed database. */
+const settingsFor = (accountId: number, role: string | undefined): string[] => [
+  `set local app.account = '${BigInt(accountId)}'`,
+  ...(role === undefined ? [] : [`set local role ${pg.escapeIdentifier(role)}`]),
+];
 
 /** Whether transactions can really take on the tenant role and read with it. */
 export async function rowLevelSecurityWorks(db: Db): Promise<boolean> {
@@ -138,7 +144,7 @@ async function inTransaction<Begun, T>(
     } catch (error) {
       // If the connection is lost, so is the transaction, and the error that said so is the one that matters.
       await run(tx, 'rollback').catch(() => {});
-      if (isDatabaseError(error) && isAboutRole(error)) roleTakenOn.delete(db.getExecutor().adapter);
+      if (isDatabaseError(error) && isAboutRole(error)) beginnings.delete(db.getExecutor().adapter);
       throw error;
     }
   });
@@ -149,35 +155,44 @@ const refuseAnother = (): never => {
   throw new Error('A transaction cannot begin inside another one.');
 };
 
+interface Beginning {
+  readonly role: string;
+  /** Whether each setting needs a message of its own. */
+  readonly isSplit: boolean;
+}
+
 /**
- * The role that was taken on before, so that there is no need to ask again whether it can be. All handles on one database share
- * its adapter.
+ * How transactions began before, so that there is no need to ask again which role can be taken on. All handles on one database
+ * share its adapter.
  */
-const roleTakenOn = new WeakMap<DialectAdapter, string>();
+const beginnings = new WeakMap<DialectAdapter, Beginning>();
 
 /** The role does not exist, or may not be taken on any more: the next transaction asks again. */
 const isAboutRole = ({ code }: { readonly code: string }): boolean => code === '22023' || code === '42501';
 
 /** The statements that begin a transaction for an account. Undefined before the role was taken on for the first time. */
-function knownBeginning(db: Db, accountId: number): CompiledQuery | undefined {
-  const known = roleTakenOn.get(db.getExecutor().adapter);
+function knownBeginning(db: Db, accountId: number): CompiledQuery[] | undefined {
+  const known = beginnings.get(db.getExecutor().adapter);
   if (known === undefined) return undefined;
-  const role = pg.escapeIdentifier(known);
-  return CompiledQuery.raw(
-    `${beginningOf(db)}; set local app.account = '${BigInt(accountId)}'; set local role ${role}`,
-  );
+  const texts = [...beginningOf(db), ...settingsFor(accountId, known.role)];
+  return (known.isSplit ? texts : [texts.join('; ')]).map((text) => CompiledQuery.raw(text));
 }
 
 async function beginFor(db: Db, tx: OpenTransaction, accountId: number): Promise<void> {
   const beginning = knownBeginning(db, accountId);
-  if (beginning) return void (await tx.executeQuery(beginning));
-  await run(tx, beginningOf(db));
+  if (beginning) return void (await pipeline(tx, beginning));
+  const isSplit = await isDistributed(db);
+  await runAll(tx, beginningOf(db));
   const role = await actFor(tx, accountId);
-  if (role !== undefined) roleTakenOn.set(db.getExecutor().adapter, role);
+  if (role !== undefined) beginnings.set(db.getExecutor().adapter, { role, isSplit });
 }
 
 const run = async (connection: Db, text: string): Promise<void> => {
   await connection.executeQuery(CompiledQuery.raw(text));
+};
+
+const runAll = async (connection: Db, texts: readonly string[]): Promise<void> => {
+  for (const text of texts) await run(connection, text);
 };
 
 /**

@@ -31,7 +31,7 @@ const problems: Readonly<Record<string, (value: string) => Problem>> = {
   }),
 };
 
-interface DatabaseError {
+interface DatabaseError extends Error {
   readonly code: string;
   readonly constraint?: string;
   readonly detail?: string;
@@ -44,14 +44,18 @@ export const isDatabaseError = (error: unknown): error is DatabaseError =>
   /^[0-9A-Z]{5}$/.test((error as unknown as DatabaseError).code);
 
 export const violates = (error: unknown, constraint: string): boolean =>
-  isDatabaseError(error) && error.constraint === constraint;
+  isDatabaseError(error) && constraintOf(error) === constraint;
+
+/** A worker of Citus names the constraint in the message only, with the number of the shard behind it. */
+const constraintOf = ({ constraint, message }: DatabaseError): string | undefined =>
+  constraint ?? /constraint "(.+?)(?:_\d+)?"$/.exec(message)?.[1];
 
 /** The problem of the request that made the database refuse it, or undefined where the fault is ours. */
 export function problemBehind(error: DatabaseError): Problem | undefined {
-  if (error.code === '23505' && error.constraint && Object.hasOwn(problems, error.constraint)) {
-    return problems[error.constraint]!(lastKeyValue(error.detail ?? ''));
-  }
-  if (error.code === '23514' && error.constraint === 'users_anonymised')
+  const constraint = constraintOf(error);
+  if (error.code === '23505' && constraint && Object.hasOwn(problems, constraint))
+    return problems[constraint]!(lastKeyValue(error.detail ?? ''));
+  if (error.code === '23514' && constraint === 'users_anonymised')
     return { code: 'wrong_state', pointer: 'base', title: 'The user was anonymised and cannot be changed any more.' };
   if (error.code === closedMonth) return closedMonthProblem(error.detail!);
   if (error.code === '23503')

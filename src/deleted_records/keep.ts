@@ -28,13 +28,16 @@ export async function keepDeleted(
     ...(isTracking ? [actions] : []),
   ];
   await sql`
+    with kept as materialized (
+      select record.workspace_id, record.user_id, ${isTracking ? sql`record.area_id` : sql`null::bigint`}, ${type}::text, record.id,
+        ${isTracking ? sql`record.uuid` : sql`null::uuid`}, record.starts_at, record.ends_at, jsonb_build_object(${sql.join(members)})
+      from ${sql.table(table)} record
+      where record.account_id = ${accountId} and record.id = any(${ids}::bigint[])
+    )
     insert into deleted_records (
       account_id, workspace_id, user_id, area_id, record_type, record_id, record_uuid, starts_at, ends_at, stored_rows, deleted_by, deleted_at)
-    select ${accountId}, record.workspace_id, record.user_id, ${isTracking ? sql`record.area_id` : sql`null`},
-      ${type}, record.id, ${isTracking ? sql`record.uuid` : sql`null`}, record.starts_at, record.ends_at,
-      jsonb_build_object(${sql.join(members)}), ${username}, ${now}
-    from ${sql.table(table)} record
-    where record.account_id = ${accountId} and record.id = any(${ids}::bigint[])`.execute(tx);
+    select ${accountId}::bigint, kept.*, ${username}, ${now}::timestamptz from kept
+    returning account_id`.execute(tx);
   for (const files of carried.filter((name) => name === 'attachments' || name === 'signatures'))
     await sql`
       update files set deleted_record_id = kept.id

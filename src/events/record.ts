@@ -145,5 +145,6 @@ const insertion = statement<ReturnType<typeof valuesOf>, never>(
         ${values.externalIds}::text[], ${values.userIds}::bigint[], ${values.changes}::jsonb[])
         with ordinality as given (workspace_id, name, record_id, record_uuid, external_id, user_id, changes, position)
     ) event
-    order by event.position`,
+    order by event.position
+    returning account_id`,
 );

@@ -31,7 +31,8 @@ export const eventInsertion = (source: EventSource): RawBuilder<unknown> => {
     select ${source.accountId}, ${transactionOf(source, type)}, record.workspace_id, ${source.at}, ${source.actorType}, ${source.actorId},
       ${source.requestId}, ${sql.lit(source.name)}, ${sql.lit(type)}, record.id::text, record.uuid, record.external_id, record.user_id,
       record.changes
-    from ${source.rows} record`;
+    from ${source.rows} record
+    returning account_id`;
 };
 
 /** A new record has no earlier events. */

@@ -48,7 +48,8 @@ export async function addFollowers(
   await sql`
     insert into ${sql.table(table)} (account_id, ${sql.ref(column)}, user_id)
     select ${accountId}, owner.id, follower.id from unnest(${owners.map(ownerId)}::bigint[]) owner (id), unnest(${userIds}::bigint[]) follower (id)
-    on conflict do nothing`.execute(db);
+    on conflict do nothing
+    returning account_id`.execute(db);
 }
 
 /** Removes one follower of a record; 404 for a user who does not follow it. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { refuse, type Problem } from '../core/errors.ts';
 import { numericIds, type Id } from '../core/ids.ts';
@@ -10,7 +9,7 @@ import { lockUsers, lockWorkspace } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { enqueueAll } from '../jobs/queue.ts';
-import { recordInvitations } from '../users/emails.ts';
+import { recordInvitations, registerInvitation } from '../users/emails.ts';
 import { memberProblems } from '../users/memberships.ts';
 
 type Schemas = components['schemas'];
@@ -34,8 +33,6 @@ export async function createInvitation(
   const { accountId, workspace } = actor;
   const token = newResetToken();
   const invitation = {
-    account_id: accountId,
-    workspace_id: workspace.id,
     id: randomUUID(),
     hash: tokenHash(token),
     checkin,
@@ -45,9 +42,10 @@ export async function createInvitation(
     created_at: now,
   };
   const before = await lockGeneralInvitation(db, actor);
+  await registerInvitation(db, accountId, invitation.hash, before?.hash);
   const after = await db
     .insertInto('invitations')
-    .values(invitation)
+    .values({ ...invitation, account_id: accountId, workspace_id: workspace.id })
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'workspace_id']).where('user_id', 'is', null).doUpdateSet(invitation),
     )
@@ -90,24 +88,21 @@ export async function inviteUsers(
     .where('users.status', '=', 'active')
     .where('users.password_hash', 'is', null);
   const chosen = all ? invitable : invitable.where(isAnyOf('users.id', numericIds(user_ids).numbers));
-  const replaced = await lockInvitations(
-    db,
-    accountId,
-    (await chosen.select('users.id').execute()).map(({ id }) => id),
-  );
+  const ids = (await chosen.select('users.id').execute()).map(({ id }) => id);
+  const replaced = await lockInvitations(db, accountId, ids);
+  if (ids.length === 0) return 0;
   const invited = await db
     .insertInto('invitations')
-    .columns(['account_id', 'workspace_id', 'user_id', 'id', 'checkin', 'welcome_message', 'created_at'])
-    .expression(
-      chosen.select((eb) => [
-        'users.account_id',
-        eb.val(workspace.id).as('workspace_id'),
-        'users.id as user_id',
-        sql<string>`gen_random_uuid()`.as('id'),
-        eb.val(checkin).as('checkin'),
-        eb.val(welcome_message).as('welcome_message'),
-        eb.val(now).as('created_at'),
-      ]),
+    .values(
+      ids.map((id) => ({
+        account_id: accountId,
+        workspace_id: workspace.id,
+        user_id: id,
+        id: randomUUID(),
+        checkin,
+        welcome_message,
+        created_at: now,
+      })),
     )
     // The token that was mailed before works until the new mail replaces it.
     .onConflict((conflict) =>

@@ -5,7 +5,7 @@ import { hashPassword, tokenHash } from '../core/secrets.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { actFor, forNoAccount } from '../db/transactions.ts';
+import { forAccount } from '../db/transactions.ts';
 import type { EventActor } from '../events/record.ts';
 import { emailProblems, recordInvitations } from '../users/emails.ts';
 import { recordUser } from '../users/events/user_events.ts';
@@ -39,11 +39,10 @@ export async function joinWithInvitation(db: Db, given: Joining, caller: Caller,
   refuse(taken);
   const { username, email } = given;
   const joined = { username, email, password_hash: await hashPassword(given.password) };
-  return forNoAccount(db, async (tx) => {
-    const used = await takeUp(tx, given.token, now);
+  const { account_id: accountId, workspace_id } = invitation;
+  return forAccount(db, accountId, async (tx) => {
+    const used = await takeUp(tx, accountId, given.token, now);
     if (!used) throw invalidInvitation('token');
-    const { account_id: accountId, workspace_id } = invitation;
-    await actFor(tx, accountId);
     const userId = invited ? invited.id : await addEmployee(tx, invitation, joined, now);
     const actor = {
       accountId,
@@ -60,10 +59,11 @@ export async function joinWithInvitation(db: Db, given: Joining, caller: Caller,
 }
 
 /** Notes the use of an invitation, if it can be used. Of two at the same time, one uses a personal one. */
-async function takeUp(tx: OpenTransaction, token: string, now: Date) {
+async function takeUp(tx: OpenTransaction, accountId: number, token: string, now: Date) {
   const after = await tx
     .updateTable('invitations')
     .set({ used_at: now })
+    .where('account_id', '=', accountId)
     .where('hash', '=', tokenHash(token))
     .where(({ and, eb, or }) =>
       or([

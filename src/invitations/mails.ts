@@ -8,7 +8,7 @@ import { forAccount } from '../db/transactions.ts';
 import { jobActor } from '../events/record.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { recordInvitations } from '../users/emails.ts';
+import { recordInvitations, registerInvitation } from '../users/emails.ts';
 import { joinAddress } from './invitations.ts';
 import { pendingInvitations } from './pending.ts';
 
@@ -53,15 +53,24 @@ export const invitationJobs = (
 /** Gives an invitation the token that is about to be mailed. Returns whether it can still be used. */
 const setToken = (db: Db, { accountId, invitationId }: InvitationMail, token: string, now: Date): Promise<boolean> =>
   forAccount(db, accountId, async (tx) => {
-    const after = await tx
-      .updateTable('invitations')
-      .set({ hash: tokenHash(token) })
+    const before = await tx
+      .selectFrom('invitations')
+      .select('hash')
       .where('account_id', '=', accountId)
       .where('id', '=', invitationId)
       .where('used_at', 'is', null)
-      .returningAll()
+      .forUpdate()
       .executeTakeFirst();
-    if (!after) return false;
+    if (!before) return false;
+    const hash = tokenHash(token);
+    await registerInvitation(tx, accountId, hash, before.hash);
+    const after = await tx
+      .updateTable('invitations')
+      .set({ hash })
+      .where('account_id', '=', accountId)
+      .where('id', '=', invitationId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
     recordInvitations(tx, jobActor(accountId), 'updated', [{ before: { ...after, hash: null }, after }], now);
     return true;
   });

@@ -55,9 +55,13 @@ export async function findInvitation(db: Db, token: string, pointer: string, cal
 
 export type Invitation = Awaited<ReturnType<typeof findInvitation>>;
 
-/** The invitation leads to its account, and then to what it is about. */
+/** The directory knows the account of a token. */
 async function pendingWithHash(db: Db, hash: string, now: Date) {
-  const known = await db.selectFrom('invitations').select('account_id').where('hash', '=', hash).executeTakeFirst();
+  const known = await db
+    .selectFrom('directory_invitations')
+    .select('account_id')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
   if (!known) return undefined;
   return pendingInvitations(db, known.account_id, now)
     .select(['invitation.account_id', 'invitation.workspace_id', 'invitation.user_id'])

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { fromKysely, PgBoss, type Db as BossDb } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/connection.ts';
+import { isDistributed } from '../db/distribution/citus.ts';
 import { tenantRoleOf } from '../db/tenant_role.ts';
 
 /** Runs a job with the ids that it was enqueued with. A job that is retried keeps its own id. */
@@ -112,15 +113,19 @@ interface Options {
   readonly log: Logger;
 }
 
+/** The queue stays on the coordinator of a distributed database: its schema is not repeated on the workers. */
+const onThisServerOnly = '-c citus.enable_ddl_propagation=off';
+
 /** Opens the queue, so that jobs can be enqueued. No jobs run before `work`. */
 export async function openJobs(
   database: Database,
   { directUrl, handlers, schedules = {}, beside = [], log }: Options,
 ): Promise<Jobs> {
+  const startup = (await isDistributed(database.db)) ? { options: onThisServerOnly } : {};
   const bossWith = (settings: object): PgBoss => {
     const boss = database.pglite
       ? new PgBoss({ db: embeddedDb(database), backend: 'pglite', reindex: false, monitorVacuum: false, ...settings })
-      : new PgBoss({ connectionString: directUrl!, ...settings });
+      : new PgBoss({ connectionString: directUrl!, ...startup, ...settings });
     return boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   };
   const boss = bossWith({ max: 1, supervise: false, schedule: false });

@@ -8,12 +8,10 @@ import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { findToChange } from '../db/record_locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import type { Placeholders } from '../db/placeholders.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
 import { areasOf, userRank } from '../db/visibility.ts';
-import { eventsOf } from '../events/record.ts';
-import { commonColumns, commonValues, eventInsertion, type CommonValues } from '../events/record_rows.ts';
+import { eventsOf, recordEvents } from '../events/record.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
@@ -69,8 +67,20 @@ export async function addUserNotes(
   notes: readonly NewNote[],
   now: Date,
 ): Promise<void> {
-  if (notes.length > 0)
-    await recordedNoteInsertion(tx, { ...commonValues(actor, now), ...userNoteBy(actor), ...columnsOf(notes) });
+  if (notes.length === 0) return;
+  const { accountId } = actor;
+  const added = await noteInsertion(tx, { accountId, at: now, ...userNoteBy(actor), ...columnsOf(notes) });
+  const rows = await notesByIds(
+    tx,
+    actor,
+    added.map(({ id }) => id),
+  );
+  recordEvents(
+    tx,
+    actor,
+    rows.flatMap((row) => noteEvents.eventOf('created', null, row) ?? []),
+    now,
+  );
 }
 
 const userNoteBy = ({ userId, username, rank }: Actor): Author => ({
@@ -96,33 +106,21 @@ const columnsOf = (notes: readonly NewNote[]) => {
   };
 };
 
-type InsertedNotes = Pick<CommonValues, 'accountId' | 'at'> & Author & ReturnType<typeof columnsOf>;
+interface InsertedNotes extends Author, ReturnType<typeof columnsOf> {
+  readonly accountId: number;
+  readonly at: Date;
+}
 
-const insertionOf = (values: Placeholders<InsertedNotes>) => sql<object>`
-  insert into notes (account_id, time_tracking_id, absence_id, content, type, author_id, author, author_role, created_at, updated_at)
-  select ${values.accountId}, note.time_tracking_id, note.absence_id, note.content,
-    ${values.type}, ${values.author_id}, ${values.author}, ${values.author_role}, ${values.at}, ${values.at}
-  from unnest(${values.timeTrackingIds}::bigint[], ${values.absenceIds}::bigint[], ${values.contents}::text[])
-    with ordinality note (time_tracking_id, absence_id, content, position)
-  order by note.position`;
-
-const noteInsertion = statement<InsertedNotes, object>((_db, values) => insertionOf(values));
-
-const recordedNoteInsertion = statement<InsertedNotes & CommonValues, object>((_db, values) => {
-  const { accountId } = values;
-  const rows = sql`(
-    select coalesce(tracking.workspace_id, absence.workspace_id) as workspace_id, added.id, null::uuid as uuid, null as external_id,
-      coalesce(tracking.user_id, absence.user_id) as user_id, jsonb_build_object(
-        case when added.absence_id is null then 'time_tracking_id' else 'absence_id' end,
-        jsonb_build_array(null, coalesce(added.time_tracking_id, added.absence_id)),
-        'content', jsonb_build_array(null, added.content)) as changes
-    from added
-    left join time_trackings tracking on tracking.account_id = ${accountId} and tracking.id = added.time_tracking_id
-    left join absences absence on absence.account_id = ${accountId} and absence.id = added.absence_id)`;
-  return sql<object>`
-    with added as (${insertionOf(values)} returning id, time_tracking_id, absence_id, content)
-    ${eventInsertion({ ...commonColumns(values), name: 'note.created', rows })}`;
-});
+const noteInsertion = statement<InsertedNotes, { id: number }>(
+  (_db, values) => sql<{ id: number }>`
+    insert into notes (account_id, time_tracking_id, absence_id, content, type, author_id, author, author_role, created_at, updated_at)
+    select ${values.accountId}::bigint, note.time_tracking_id, note.absence_id, note.content, ${values.type}, ${values.author_id}::bigint,
+      ${values.author}, ${values.author_role}, ${values.at}::timestamptz, ${values.at}::timestamptz
+    from unnest(${values.timeTrackingIds}::bigint[], ${values.absenceIds}::bigint[], ${values.contents}::text[])
+      with ordinality note (time_tracking_id, absence_id, content, position)
+    order by note.position
+    returning id`,
+);
 
 /** One note that a user wrote on this owner; 404 otherwise, also for notes of the service. */
 export async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {

@@ -39,8 +39,10 @@ export async function notifyAll(
     absenceIds: owners.map((columns) => columns?.absence_id ?? null),
     now,
   });
-  for (const { id, wants_mail } of inserted)
-    if (wants_mail) await enqueue(db, 'notification_mail', { accountId, notificationId: id });
+  const wanting = await addressees(db, { accountId, userIds: inserted.map(({ user_id }) => user_id) });
+  for (const { id, user_id } of inserted)
+    if (wanting.some((addressee) => addressee.id === user_id))
+      await enqueue(db, 'notification_mail', { accountId, notificationId: id });
 }
 
 interface InsertedNotifications {
@@ -67,15 +69,20 @@ const insertion = statement(
       absenceIds,
       now,
     }: Placeholders<InsertedNotifications>,
-  ) => sql<{ id: number; wants_mail: boolean }>`
+  ) => sql<{ id: number; user_id: number }>`
     insert into notifications (account_id, workspace_id, type, user_id, title, message, time_tracking_id, absence_id, created_at, updated_at)
-    select ${accountId}, ${workspaceId}, 'notification', notice.user_id, notice.title, notice.message, notice.time_tracking_id, notice.absence_id, ${now}, ${now}
+    select ${accountId}::bigint, ${workspaceId}::bigint, 'notification', notice.user_id, notice.title, notice.message,
+      notice.time_tracking_id, notice.absence_id, ${now}::timestamptz, ${now}::timestamptz
     from unnest(${userIds}::bigint[], ${titles}::text[], ${messages}::text[], ${timeTrackingIds}::bigint[], ${absenceIds}::bigint[])
       with ordinality notice (user_id, title, message, time_tracking_id, absence_id, position)
     order by notice.position
-    returning id, (
-      select addressee.mail_notifications from users addressee
-      where addressee.account_id = ${accountId} and addressee.id = notifications.user_id) as wants_mail`,
+    returning id, user_id`,
+);
+
+/** The users who want notifications by mail too. */
+const addressees = statement<{ accountId: number; userIds: readonly number[] }, { id: number }>(
+  (_db, { accountId, userIds }) => sql<{ id: number }>`
+    select id from users where account_id = ${accountId} and id = any(${userIds}::bigint[]) and mail_notifications`,
 );
 
 /** A message to the followers of a record. */
@@ -136,7 +143,8 @@ const notificationOfFollowers = (owners: string, followers: string, ownerIdColum
       join ${sql.table(followers)} follower on follower.account_id = ${accountId} and follower.${column} = news.id
       join ${sql.table(owners)} owner on owner.account_id = ${accountId} and owner.id = news.id
       where follower.user_id is distinct from ${userId}
-      order by news.id, follower.user_id`,
+      order by news.id, follower.user_id
+      returning account_id`,
   );
 };
 

@@ -152,9 +152,12 @@ export const tables = {
     anonymised: nothing,
     plain: ['deleted_by', 'record_type', 'stored_rows'],
   },
+  directory_calendar_feeds: { rows: ofUser, key: ['hash'], leftOut: ['hash'], anonymised: 'removed' },
   directory_emails: { rows: ofUser, key: ['email'], anonymised: 'removed' },
+  directory_invitations: { reason: 'Which account the token of an invitation leads to. It has no people.' },
   directory_workspaces: { reason: settings },
   event_removals: { reason: 'How far the history was removed. It has no people.' },
+  event_servers: { reason: 'Which server numbers the events of an account. It has no people.' },
   events: {
     rows: ({ accountId, userId }) => sql`(held.account_id = ${accountId} and (
       held.user_id = ${userId} or held.record_type = 'user' and held.record_id = ${String(userId)}))`,

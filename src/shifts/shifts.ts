@@ -7,7 +7,7 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import { pick } from '../core/pick.ts';
 import { utcForm } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { lockArea, lockShift } from '../db/locks.ts';
+import { lockArea, lockRoster, lockShift } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { recordShift } from './events.ts';
@@ -105,6 +105,8 @@ export async function updateShift(
   authorize(actor, 'update', 'shift', { ...shift, area_id: columns.area_id ?? shift.area_id });
   const { visible: _, ...content } = columns;
   const isEdit = Object.keys(content).length > 0 || change.tags !== undefined;
+  if (columns.starts_at !== undefined || columns.ends_at !== undefined)
+    await moveShift(tx, actor, shift.id, { ...shift, ...columns });
   await tx
     .updateTable('shifts')
     .set({ ...columns, edited: shift.edited || (isEdit && shift.visible !== false), updated_at: now })
@@ -115,6 +117,23 @@ export async function updateShift(
   const after = (await shiftWith(tx, actor, shift.id))!;
   recordShift(tx, actor, 'updated', { before: shift, after }, now);
   return after;
+}
+
+/** Changes the times of a shift and of its assignments. A foreign key compares them after the statement, so it changes both. */
+async function moveShift(
+  tx: OpenTransaction,
+  { accountId }: WorkspaceActor,
+  id: number,
+  { starts_at, ends_at }: Pick<NewShift, 'starts_at' | 'ends_at'>,
+): Promise<void> {
+  await lockRoster(tx, { accountId, id });
+  await sql`
+    with moved as (
+      update assignments set starts_at = ${starts_at}, ends_at = ${ends_at}
+      where account_id = ${accountId} and shift_id = ${id}
+    )
+    update shifts set starts_at = ${starts_at}, ends_at = ${ends_at}
+    where account_id = ${accountId} and id = ${id}`.execute(tx);
 }
 
 /** Deletes a shift with its assignments, and returns it as it was. */
@@ -195,8 +214,9 @@ async function copyTags(
 ): Promise<void> {
   await sql`
     insert into shift_tags (account_id, shift_id, tag_id)
-    select ${accountId}, ${to}, tag_id from shift_tags
-    where account_id = ${accountId} and shift_id = ${from}`.execute(tx);
+    select ${accountId}::bigint, ${to}::bigint, tag_id from shift_tags
+    where account_id = ${accountId} and shift_id = ${from}
+    returning account_id`.execute(tx);
 }
 
 async function storeTags(

@@ -76,7 +76,8 @@ const sumRows = statement<
 
 /**
  * Locks the months of users against changes, and returns the users whose months nobody is changing. Changes that begin now wait
- * for the end of the transaction, and forget what it keeps.
+ * for the end of the transaction, and forget what it keeps. Both locks read the account, because they must be taken where its
+ * rows are.
  */
 export async function lockUnchangedMonths(
   tx: OpenTransaction,
@@ -91,15 +92,17 @@ export async function lockUnchangedMonths(
 const lockMonthsOfAccount = lock(
   statement<{ accountId: number }, { is_free: boolean }>(
     (_db, { accountId }) =>
-      sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(month_lock(${accountId}, 0)) as is_free`,
+      sql<{ is_free: boolean }>`
+        select pg_try_advisory_xact_lock(month_lock(id, 0)) as is_free from accounts where id = ${accountId}`,
   ),
 );
 
 const lockMonthsOfUsers = lock(
   statement<{ accountId: number; userIds: readonly number[] }, { id: number; is_free: boolean }>(
     (_db, { accountId, userIds }) => sql<{ id: number; is_free: boolean }>`
-      select id, pg_try_advisory_xact_lock(month_lock(${accountId}, id)) as is_free
-      from unnest(${userIds}::bigint[]) wanted (id)`,
+      select wanted.id, pg_try_advisory_xact_lock(month_lock(account.id, wanted.id)) as is_free
+      from accounts account cross join unnest(${userIds}::bigint[]) wanted (id)
+      where account.id = ${accountId}`,
   ),
 );
 
@@ -112,7 +115,8 @@ export async function storeMonths(tx: OpenTransaction, accountId: number, months
       ${months.map(({ balance }) => balance.all)}::bigint[], ${months.map(({ balance }) => balance.confirmed)}::bigint[],
       ${months.map(({ sums }) => JSON.stringify(sums))}::jsonb[]) kept
     on conflict (account_id, user_id, date) do update
-      set all_s = excluded.all_s, confirmed_s = excluded.confirmed_s, sums = excluded.sums, rules = excluded.rules`.execute(
+      set all_s = excluded.all_s, confirmed_s = excluded.confirmed_s, sums = excluded.sums, rules = excluded.rules
+    returning account_id`.execute(
     tx,
   );
 }

@@ -22,7 +22,8 @@ export async function storeAbsenceDays(
     insert into absence_days (account_id, absence_id, user_id, date, seconds, parts)
     select ${accountId}, ${id}, ${user_id}, day.date, day.seconds, day.parts
     from ${days}
-    on conflict (account_id, absence_id, date) do nothing`.execute(db);
+    on conflict (account_id, absence_id, date) do nothing
+    returning account_id`.execute(db);
 }
 
 /** The first and the last date of an absence. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
-import { nearestAssignment } from '../assignments/links.ts';
+import { nearestAssignmentQuery } from '../assignments/links.ts';
 import { secondsOfBreaks, type Span } from '../calendar/worked_time.ts';
 import { alreadyUsed, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, type Id } from '../core/ids.ts';
@@ -80,12 +80,19 @@ export async function acceptTimeTracking(
   const userRef = input.related_user_id ?? input.user_id ?? actor.userId ?? 0;
   const span = { starts_at: parseTime(input.starts_at), ends_at: input.ends_at ? parseTime(input.ends_at) : null };
   const breaks = breaksIn(input);
-  const [[user], areas, tags, sameExternalId, running] = await pipeline(tx, [
+  const userId = numericId(userRef) ?? 0;
+  const [[user], areas, tags, sameExternalId, running, [nearest]] = await pipeline(tx, [
     memberQuery(tx, actor, userRef),
     areaQuery(tx, actor, input.area_id),
     tagsQuery(tx, actor, input.tag_ids ?? []),
     externalIdQuery(tx, actor, input.external_id),
-    span.ends_at === null ? runningQuery(tx, actor, numericId(userRef) ?? 0, null) : undefined,
+    span.ends_at === null ? runningQuery(tx, actor, userId, null) : undefined,
+    nearestAssignmentQuery.query(tx, {
+      accountId: actor.accountId,
+      workspaceId: actor.workspace.id,
+      userId,
+      startsAt: span.starts_at,
+    }),
   ]);
 
   if (user) authorize(actor, 'record_time', 'user', user);
@@ -111,7 +118,8 @@ export async function acceptTimeTracking(
     ...unfinishedProblems(span, isConfirmed),
   ]);
 
-  return { input, span, breaks, userId: user!.id, isConfirmed, recordedBy };
+  const assignmentId = textOf(input.assignment_id) ?? nearest!.id;
+  return { input, span, breaks, userId: user!.id, assignmentId, isConfirmed, recordedBy };
 }
 
 const breaksIn = ({ breaks_attributes = [] }: NewTimeTracking) =>
@@ -157,6 +165,7 @@ export interface Accepted {
   readonly span: Span;
   readonly breaks: readonly Span[];
   readonly userId: number;
+  readonly assignmentId: string | null;
   readonly isConfirmed: boolean;
   readonly recordedBy: 'employee' | 'admin';
 }
@@ -180,20 +189,23 @@ function insertionOf(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accep
         insert into breaks (account_id, time_tracking_id, starts_at, ends_at, created_by, created_at, updated_at)
         select ${accountId}::bigint, tracking.id, pause.starts_at, pause.ends_at, ${row.created_by}, ${now}::timestamptz, ${now}::timestamptz
         from tracking, unnest(${breaks.map(({ starts_at }) => starts_at)}::timestamptz[], ${breaks.map(({ ends_at }) => ends_at)}::timestamptz[])
-          with ordinality pause (starts_at, ends_at, position) order by position)`,
+          with ordinality pause (starts_at, ends_at, position) order by position
+        returning account_id)`,
     )
     .with(
       'new_tags',
       () => sql`(
         insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
-        select distinct ${accountId}::bigint, tracking.id, tag.id from tracking, unnest(${tagIds}::bigint[]) tag (id))`,
+        select distinct ${accountId}::bigint, tracking.id, tag.id from tracking, unnest(${tagIds}::bigint[]) tag (id)
+        returning account_id)`,
     )
     .with(
       'new_notes',
       () => sql`(
         insert into notes (account_id, time_tracking_id, type, content, created_at, updated_at)
         select ${accountId}::bigint, tracking.id, 'SystemNote', note.content, ${now}::timestamptz, ${now}::timestamptz
-        from tracking, unnest(${notes}::text[]) with ordinality note (content, position) order by position)`,
+        from tracking, unnest(${notes}::text[]) with ordinality note (content, position) order by position
+        returning account_id)`,
     )
     .selectFrom('tracking')
     .select('id');
@@ -203,7 +215,7 @@ const textOf = (id: Id | undefined): string | null => (id === undefined || id ==
 
 const rowOf = (
   actor: WorkspaceActor,
-  { input, span, breaks, userId, isConfirmed, recordedBy }: Accepted,
+  { input, span, breaks, userId, assignmentId, isConfirmed, recordedBy }: Accepted,
   now: Date,
 ) => ({
   account_id: actor.accountId,
@@ -222,14 +234,7 @@ const rowOf = (
   confirmed: isConfirmed,
   created_by: (recordedBy === 'admin' && input.created_by) || assumedRole(actor.rank),
   external_id: input.external_id ?? null,
-  assignment_id:
-    textOf(input.assignment_id) ??
-    nearestAssignment({
-      accountId: actor.accountId,
-      workspaceId: actor.workspace.id,
-      userId,
-      startsAt: span.starts_at,
-    }),
+  assignment_id: assignmentId,
   start_signature_id: textOf(input.start_signature_id),
   end_signature_id: textOf(input.end_signature_id),
   import_id: textOf(input.import_id),

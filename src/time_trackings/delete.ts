@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { pipeline } from '../db/pipeline.ts';
 import { bind } from '../db/placeholders.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { keepDeleted } from '../deleted_records/keep.ts';
@@ -42,15 +43,31 @@ export async function removeTimeTrackings(
   recordEvents(tx, actor, events, now);
   await keepDeleted(tx, actor, 'time_tracking', ids, now);
   await notifyOfDeletion(tx, actor, ids, now);
-  const removed = await tx
-    .deleteFrom('time_trackings')
-    .where('account_id', '=', accountId)
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
-    .returning(['user_id', 'starts_at', 'ends_at'])
-    .execute();
+  const [, , removed] = await pipeline(tx, [
+    withoutTimeTrackings(tx, 'actions', accountId, ids),
+    withoutTimeTrackings(tx, 'working_time_violations', accountId, ids),
+    tx
+      .deleteFrom('time_trackings')
+      .where('account_id', '=', accountId)
+      .where(sql<boolean>`id = any(${ids}::bigint[])`)
+      .returning(['user_id', 'starts_at', 'ends_at']),
+  ]);
   await notifyOfDeletedTime(tx, actor, removed, now);
   await refreshWarnings(tx, actor, removed, now);
 }
+
+/** Punches and violations outlive the time tracking that they refer to. */
+const withoutTimeTrackings = (
+  tx: OpenTransaction,
+  table: 'actions' | 'working_time_violations',
+  accountId: number,
+  ids: readonly number[],
+) =>
+  tx
+    .updateTable(table)
+    .set({ time_tracking_id: null })
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`time_tracking_id = any(${ids}::bigint[])`);
 
 async function notifyOfDeletion(
   tx: OpenTransaction,

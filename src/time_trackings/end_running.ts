@@ -52,10 +52,13 @@ const lockRunning = (tx: OpenTransaction, accountId: number, userId: number, wor
     .forUpdate('tracking')
     .execute();
 
+/** In UTC, where it is the same on every server. Citus lets an update use nothing else. */
+const aSecondLater = sql`((starts_at at time zone 'UTC') + interval '1 second') at time zone 'UTC'`;
+
 /** Ends a time tracking and its open break now, or one second after its start if that is later. */
 async function endOne(db: Db, accountId: number, id: number, now: Date): Promise<{ ends_at: Date | null }> {
   await sql`
-    update breaks set ends_at = greatest(${now}::timestamptz, starts_at + interval '1 second'), updated_at = ${now}
+    update breaks set ends_at = greatest(${now}::timestamptz, ${aSecondLater}), updated_at = ${now}
     where account_id = ${accountId} and time_tracking_id = ${id} and ends_at is null`.execute(db);
   await sumBreaks(db, accountId, id);
   const lastBreak = db
@@ -63,7 +66,7 @@ async function endOne(db: Db, accountId: number, id: number, now: Date): Promise
     .select((eb) => eb.fn.max('breaks.ends_at').as('last'))
     .where('breaks.account_id', '=', accountId)
     .where('breaks.time_tracking_id', '=', id);
-  const end = sql<Date>`greatest(${now}::timestamptz, starts_at + interval '1 second', (${lastBreak}))`;
+  const end = sql<Date>`greatest(${now}::timestamptz, ${aSecondLater}, (${lastBreak}))`;
   return db
     .updateTable('time_trackings')
     .set({ ends_at: end, actual_ends_at: sql<Date>`coalesce(actual_ends_at, ${end})`, updated_at: now })

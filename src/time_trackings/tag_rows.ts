@@ -32,5 +32,6 @@ const tagging = statement<{ accountId: number; timeTrackingIds: readonly number[
   (_db, { accountId, timeTrackingIds, tagIds }) => sql<object>`
     insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
     select ${accountId}, tracking.id, tag.id from unnest(${timeTrackingIds}::bigint[]) tracking (id), unnest(${tagIds}::bigint[]) tag (id)
-    on conflict do nothing`,
+    on conflict do nothing
+    returning account_id`,
 );

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { eventsOf, recordEvents, type EventActor } from '../events/record.ts';
 
 /* The directory of e-mail addresses. It covers all accounts: an address signs in one user of the whole service. */
@@ -27,6 +28,20 @@ export const registerEmail = (db: Db, accountId: number, userId: number, email: 
     .insertInto('directory_emails')
     .values({ email: email.toLowerCase(), account_id: accountId, user_id: userId })
     .execute();
+
+/** Has the token of an invitation lead to its account, in place of the one that it had before. */
+export async function registerInvitation(
+  tx: OpenTransaction,
+  accountId: number,
+  hash: string,
+  formerHash: string | null | undefined,
+): Promise<void> {
+  if (formerHash) await unregisterInvitations(tx, [formerHash]);
+  await tx.insertInto('directory_invitations').values({ hash, account_id: accountId }).execute();
+}
+
+const unregisterInvitations = (tx: OpenTransaction, hashes: readonly string[]) =>
+  tx.deleteFrom('directory_invitations').where(isAnyOf('hash', hashes)).execute();
 
 type StoredInvitation = Selectable<DB['invitations']>;
 
@@ -71,6 +86,10 @@ export async function withdrawInvitation(
     .where('used_at', 'is', null)
     .returningAll()
     .execute();
+  await unregisterInvitations(
+    tx,
+    withdrawn.flatMap(({ hash }) => hash ?? []),
+  );
   recordInvitations(
     tx,
     actor,

@@ -56,6 +56,7 @@ export async function joinWorkspace(
         .where('absence_types.active', '=', true),
     )
     .onConflict((conflict) => conflict.doNothing())
+    .returning('account_id')
     .execute();
 }
 

@@ -1,3 +1,4 @@
+import { noWorkspaceId } from '../core/ids.ts';
 import { sql } from 'kysely';
 import { isAccountAdmin, rankOf, type Rank } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
@@ -27,14 +28,14 @@ export function userRows(db: Db, { accountId, workspace, rank }: UserScope) {
     .leftJoin('memberships as membership', (join) =>
       join
         .on('membership.account_id', '=', accountId)
-        .on('membership.workspace_id', '=', workspace?.id ?? null)
+        .on('membership.workspace_id', '=', workspace?.id ?? noWorkspaceId)
         .onRef('membership.user_id', '=', 'users.id'),
     )
     .where('users.account_id', '=', accountId)
     .selectAll('users')
     .select([
       'membership.role',
-      hasSwitchedRole(accountId, sql.ref('users.id'), workspace?.id ?? null).as('is_assumed_employee'),
+      hasSwitchedRole(accountId, sql.ref('users.id'), workspace?.id ?? noWorkspaceId).as('is_assumed_employee'),
       sql<string>`coalesce(membership.identifier_pin, (
         select first.identifier_pin from memberships first
         where first.account_id = ${accountId} and first.user_id = users.id order by first.workspace_id limit 1), '')`.as(
@@ -66,7 +67,7 @@ export function userRows(db: Db, { accountId, workspace, rank }: UserScope) {
       // Only answers about a workspace show an action.
       sql<string | null>`(
         select action.id from actions action
-        where action.account_id = ${accountId} and action.workspace_id = ${workspace?.id ?? null} and action.user_id = users.id
+        where action.account_id = ${accountId} and action.workspace_id = ${workspace?.id ?? noWorkspaceId} and action.user_id = users.id
         order by action.action_time desc, action.id desc limit 1)`.as('last_action_id'),
       sql<number[]>`array(
         select value.id from custom_field_values value

@@ -21,12 +21,13 @@ const isNew = sql<boolean>`(events.epoch, events.transaction_id, events.id) > (w
 
 /** The active webhooks behind whose position there are settled events. It asks one index for each active webhook. */
 async function webhooksWithNews(db: Db, accountId: number | null): Promise<Reached[]> {
+  const owner = accountId ?? sql.ref('webhook.account_id');
   const isOwn = accountId === null ? sql`true` : sql`webhook.account_id = ${accountId}`;
   const { rows } = await sql<Reached>`
     select webhook.account_id, webhook.id from webhooks webhook
     where webhook.active and ${isOwn}
       and exists (
-        select from events where events.account_id = ${accountId ?? sql.ref('webhook.account_id')} and ${isNew} and ${isSettled()})
+        select from events where events.account_id = ${owner} and ${isNew} and ${isSettled(owner)})
     order by webhook.account_id, webhook.id`.execute(db);
   return rows;
 }
@@ -49,7 +50,7 @@ const dispatchChunk = (db: Db, { account_id: accountId, id }: Reached, now: Date
         select * from webhooks where account_id = ${accountId} and id = ${id} and active
       ), considered as (
         select events.* from webhook, events
-        where events.account_id = ${accountId} and ${isNew} and ${isSettled()}
+        where events.account_id = ${accountId} and ${isNew} and ${isSettled(accountId)}
         order by events.epoch, events.transaction_id, events.id
         limit ${chunkSize}
       ), delivered as (
@@ -65,6 +66,7 @@ const dispatchChunk = (db: Db, { account_id: accountId, id }: Reached, now: Date
         where ('*' = any(webhook.events) or event.name = any(webhook.events) or event.record_type || '.*' = any(webhook.events))
           and (webhook.workspace_ids is null or event.workspace_id = any(webhook.workspace_ids))
         order by event.epoch, event.transaction_id, event.id
+        returning account_id
       ), moved as (
         update webhooks set epoch = last.epoch, transaction_id = last.transaction_id, event_id = last.id
         from (select * from considered order by epoch desc, transaction_id desc, id desc limit 1) last

@@ -111,7 +111,7 @@ export async function createWebhook(
     .insertInto('webhooks')
     .values({
       ...columnsOf(input),
-      ...currentPosition,
+      ...(await currentPosition(tx, accountId)),
       account_id: accountId,
       url: input.url,
       events: [...new Set<string>(input.events)],
@@ -146,7 +146,9 @@ export async function updateWebhook(
     .updateTable('webhooks')
     .set({
       ...columnsOf(change),
-      ...(isSwitchedOn ? { ...currentPosition, deactivation_reason: null, failing_since: null } : {}),
+      ...(isSwitchedOn
+        ? { ...(await currentPosition(tx, actor.accountId)), deactivation_reason: null, failing_since: null }
+        : {}),
       updated_at: now,
     })
     .where('account_id', '=', actor.accountId)

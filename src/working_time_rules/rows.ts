@@ -225,5 +225,6 @@ const upsert = statement<ChangedViolations, object>(
     order by judged.position, kind.type desc
     on conflict (account_id, violation_id, type) where violation_id is not null do update set
       workspace_id = excluded.workspace_id, time_tracking_id = excluded.time_tracking_id, title = excluded.title,
-      message = excluded.message, updated_at = excluded.updated_at`,
+      message = excluded.message, updated_at = excluded.updated_at
+    returning account_id`,
 );

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findAssignments, removeAllAssignments, removeAssignments } from '../../src/assignments/assignments.ts';
 import { forAccount } from '../../src/db/transactions.ts';
+import { updateShift } from '../../src/shifts/shifts.ts';
 import { employeeIn } from '../support/punches.ts';
+import { actorOf } from '../support/records.ts';
 import { newWorld, type World } from '../support/world.ts';
 import { assign, at, insertShift } from './support.ts';
 
@@ -59,13 +61,9 @@ describe('assignUsers', () => {
   it('keeps the times of the shift, also when they change at the same moment', async () => {
     const { world, shift, ann, bob } = await newRoster();
     const { db, accountId } = world;
+    const admin = await actorOf(world, world.admin);
     const move = (ends_at: Date) =>
-      db
-        .updateTable('shifts')
-        .set({ ends_at })
-        .where('account_id', '=', accountId)
-        .where('id', '=', shift.id)
-        .execute();
+      forAccount(db, accountId, (tx) => updateShift(tx, admin, shift.id, { ends_at }, new Date()));
     await Promise.all([move(at('17:00')), assign(world, shift, [ann]), move(at('18:00')), assign(world, shift, [bob])]);
     await move(at('19:00'));
     const rows = await db.selectFrom('assignments').select('ends_at').where('account_id', '=', accountId).execute();

@@ -1,3 +1,4 @@
+import { noWorkspaceId } from '../../src/core/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { tokenHolders } from '../../src/auth/token_holders.ts';
 import { tokenHash } from '../../src/core/secrets.ts';
@@ -45,7 +46,7 @@ describe.each(kinds)('tokenHolders %s', (_way, isDistributed) => {
       find({ hash, workspaceId: world.workspaceId }),
       find({ hash: tokenHash('nobody'), workspaceId: world.workspaceId }),
       find({ hash, workspaceId: other.workspaceId }),
-      find({ hash, workspaceId: null }),
+      find({ hash, workspaceId: noWorkspaceId }),
     ]);
     expect(found.map((actor) => [actor?.userId, actor?.workspace?.id])).toEqual([
       [world.employee.id, world.workspaceId],
@@ -58,8 +59,8 @@ describe.each(kinds)('tokenHolders %s', (_way, isDistributed) => {
   it('passes on a failure of the database, and works again', async () => {
     const world = await newWorld();
     const find = tokenHolders(world.db, { gather: true, isDistributed });
-    const token = { hash: tokenHash(world.admin.token), workspaceId: null };
-    await expect(find({ hash: '\u0000', workspaceId: null })).rejects.toThrow();
+    const token = { hash: tokenHash(world.admin.token), workspaceId: noWorkspaceId };
+    await expect(find({ hash: '\u0000', workspaceId: noWorkspaceId })).rejects.toThrow();
     expect((await find(token))?.userId).toBe(world.admin.id);
   });
 

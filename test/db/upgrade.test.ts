@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql, type Kysely, type Migration } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database, type Db } from '../../src/db/connection.ts';
 import { migrate, migrations, pendingMigrations } from '../../src/db/migrate.ts';
-import { serverUrl } from '../support/database/test_database.ts';
 import { loadRelease, schemaOf } from '../support/database/release.ts';
+import { createDatabase, newDatabaseName, serverUrl } from '../support/database/server_databases.ts';
 import { service } from '../support/service.ts';
-import { databasePrefix, databaseUrl } from '../support/database/template.ts';
 
 /** To create an embedded database takes seconds, to empty one does not. */
 async function emptyDatabase(): Promise<Database> {
@@ -20,12 +17,7 @@ async function emptyDatabase(): Promise<Database> {
     await database.pool.query('drop schema public cascade; drop schema pgboss cascade; create schema public');
     return database;
   }
-  const name = `${databasePrefix()}${randomUUID().slice(0, 8)}`;
-  const admin = new pg.Client({ connectionString: serverUrl });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return openDatabase({ url: databaseUrl(serverUrl, name), poolSize: 3 });
+  return openDatabase({ url: await createDatabase(newDatabaseName()), poolSize: 3 });
 }
 
 async function countsIn(db: Db, tables: readonly string[]): Promise<Record<string, number>> {

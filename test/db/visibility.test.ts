@@ -1,3 +1,4 @@
+import { noWorkspaceId } from '../../src/core/ids.ts';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -119,12 +120,12 @@ async function found({ roles, areas, records }: Company, requiresFourEyes: boole
       .values({ ...record, ...violated, time_tracking_id: trackingId })
       .execute();
   }
-  const rowsIn = (place: number | null) => actorRows(db, accountId, place).execute();
+  const rowsIn = (place: number) => actorRows(db, accountId, place).execute();
   const enterprise: Actor = { accountId, userId: null, username: 'API', rank: 4, areaIds: [], workspace: null };
   return {
     world,
     actors: (await rowsIn(workspaceId)).map((row) => actorIn(row) as WorkspaceActor),
-    outside: [...(await rowsIn(null)).map(actorIn), enterprise],
+    outside: [...(await rowsIn(noWorkspaceId)).map(actorIn), enterprise],
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram, startServer, temporaryFolder } from '../support/processes/process.ts';
-import { serverUrl } from '../support/database/test_database.ts';
+import { serverUrl } from '../support/database/server_databases.ts';
 import { ask, newDatabase } from './support.ts';
 
 const admin = async (statement: string, url = serverUrl!): Promise<void> => {

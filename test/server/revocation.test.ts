@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { buildDocs } from '../../src/docs/build.ts';
-import { identityChannel } from '../../src/db/driver/identity_listener.ts';
+import { identityChannel } from '../../src/db/driver/identity.ts';
 import { runProgram, startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask, newDatabase } from './support.ts';
 

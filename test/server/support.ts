@@ -1,19 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import pg from 'pg';
 import type { Db } from '../../src/db/connection.ts';
-import { serverUrl } from '../support/database/test_database.ts';
-import { databasePrefix, databaseUrl } from '../support/database/template.ts';
+import { createDatabase, newDatabaseName } from '../support/database/server_databases.ts';
 
 /** An empty database on the tests' PostgreSQL; the end of the run drops it. */
-export async function newDatabase(): Promise<string> {
-  const name = `${databasePrefix()}${randomUUID().slice(0, 8)}`;
-  const admin = new pg.Client({ connectionString: serverUrl });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return databaseUrl(serverUrl!, name);
-}
+export const newDatabase = (): Promise<string> => createDatabase(newDatabaseName());
 
 /** Whether a transaction waits for a lock. */
 export const isSomebodyWaiting = async (db: Db): Promise<boolean> =>

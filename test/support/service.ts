@@ -11,7 +11,8 @@ import { jobHandlers } from '../../src/job_handlers.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
-import { openTestDatabase, serverUrl } from './database/test_database.ts';
+import { serverUrl } from './database/server_databases.ts';
+import { openTestDatabase } from './database/test_database.ts';
 import { watched } from './routing/watched_database.ts';
 
 /** The real app on a real database, one per worker. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, it } from 'vitest';
 import { forAccount } from '../../src/db/transactions.ts';
 import { recordEvents, type NewEvent } from '../../src/events/record.ts';
-import { serverUrl } from '../support/database/test_database.ts';
+import { serverUrl } from '../support/database/server_databases.ts';
 import { changes, cursorNow, type ShownEvent } from '../support/events/feed.ts';
 import { randomFrom } from '../support/processes/seeded_random.ts';
 import { figure, repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';

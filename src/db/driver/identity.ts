@@ -1,9 +1,10 @@
 import {
+  CompiledQuery,
   PostgresDialect,
-  type CompiledQuery,
   type DatabaseConnection,
   type Driver,
   type OperationNode,
+  type PostgresDialectConfig,
   type RootOperationNode,
 } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
@@ -86,11 +87,22 @@ function tableNames(node: OperationNode): string[] {
   return table ? [table.identifier.name] : [...(aliased ? [aliased] : []), ...(items ?? [])].flatMap(tableNames);
 }
 
+/** The channel on which other processes hear of a change: see `identity_listener.ts`. */
+export const identityChannel = 'punchcard_identity';
+
 /**
  * Counts a change when its connection is released, because its transaction has then ended and others can see the change. It also
- * counts after a failed transaction, because a lost connection does not say whether it was committed.
+ * counts after a failed transaction, because a lost connection does not say whether it was committed. Where triggers cannot tell
+ * other processes, it does that too.
  */
 export class IdentityWatchingDialect extends PostgresDialect {
+  readonly #tellsOthers: () => Promise<boolean>;
+
+  constructor(config: PostgresDialectConfig, tellsOthers: () => Promise<boolean> = async () => false) {
+    super(config);
+    this.#tellsOthers = tellsOthers;
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver();
     const changed = new WeakSet<DatabaseConnection>();
@@ -106,11 +118,18 @@ export class IdentityWatchingDialect extends PostgresDialect {
         },
       });
     };
+    const tellOthers = async (connection: DatabaseConnection): Promise<void> => {
+      if (await this.#tellsOthers()) await connection.executeQuery(CompiledQuery.raw(`notify ${identityChannel}`));
+    };
     const { acquireConnection, releaseConnection } = driver;
     return Object.assign(driver, {
       acquireConnection: async () => watch(await acquireConnection.call(driver)),
       releaseConnection: async (connection: DatabaseConnection) => {
-        if (changed.delete(connection)) noteIdentityChange();
+        if (changed.delete(connection)) {
+          noteIdentityChange();
+          // Over a lost connection nobody is told. Cached actors expire.
+          await tellOthers(connection).catch(() => {});
+        }
         await releaseConnection.call(driver, connection);
       },
     });

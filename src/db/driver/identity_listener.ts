@@ -1,15 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { noteIdentityChange } from './identity.ts';
+import { identityChannel, noteIdentityChange } from './identity.ts';
 
 /*
  * Hears from PostgreSQL when another process has changed who somebody is or what they may do. Triggers send the notice inside
  * the transaction that makes the change, so that it arrives at commit. The connection is a direct one: a pooler in transaction
  * mode delivers no notices. While there is none, cached credentials expire by themselves.
  */
-
-/** The channel that the triggers of migration 0008 notify. */
-export const identityChannel = 'punchcard_identity';
 
 const reconnectIntervalMs = 1_000;
 

@@ -18,7 +18,7 @@ export function limitTransactions(db: Kysely<DB>, timeoutMs: number): void {
 export const timeoutSetting = (timeoutMs: number): string => `set statement_timeout = ${timeoutMs}`;
 
 /** The statements that begin a transaction. */
-export function beginningOf(db: Kysely<DB>): string {
+export function beginningOf(db: Kysely<DB>): string[] {
   const timeoutMs = timeouts.get(db.getExecutor().adapter);
-  return timeoutMs === undefined ? 'begin' : `begin; set local statement_timeout = ${timeoutMs}`;
+  return ['begin', ...(timeoutMs === undefined ? [] : [`set local statement_timeout = ${timeoutMs}`])];
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts';
 import { statement } from '../../db/statement.ts';
 import { forAccount } from '../../db/transactions.ts';
 import type { EventRow } from '../events.ts';
-import { frontier } from '../settled.ts';
+import { currentEpoch, frontier } from '../settled.ts';
 import { isAfter, origin, positionIn, type Position } from './position.ts';
 
 /*
@@ -83,18 +83,19 @@ const nextEvents = statement<Values, Found>(
     with scanned as materialized (
       select * from events
       where account_id = ${accountId}
-        and (${inOrder}) > (${epoch}::integer, ${transactionId}::text::xid8, ${id}::bigint) and (${inOrder}) < ${frontier}
+        and (${inOrder}) > (${epoch}::integer, ${transactionId}::text::xid8, ${id}::bigint) and (${inOrder}) < ${frontier(accountId)}
       order by ${inOrder} limit ${scanLimit}::integer
     )
-    select current_event_epoch() as present_epoch, pg_snapshot_xmin(pg_current_snapshot()) as frontier,
+    select ${currentEpoch(accountId)} as present_epoch, pg_snapshot_xmin(pg_current_snapshot()) as frontier,
       (select ${positionColumn} from event_removals where account_id = ${accountId}) as removed_to,
       (select count(*) from scanned) as scanned_count,
       (select ${positionColumn} from scanned order by epoch desc, transaction_id desc, id desc limit 1) as scanned_to,
       event.*
-    from (values (1)) as one
+    from accounts
     left join lateral (
       select * from scanned where ${names}::text[] is null or name = any(${names}::text[]) order by ${inOrder} limit ${limit}::integer
     ) event on true
+    where accounts.id = ${accountId}
     order by event.epoch, event.transaction_id, event.id`,
 );
 
@@ -107,6 +108,6 @@ export async function lastPosition(db: Db, accountId: number): Promise<Position 
 const lastEvent = statement<{ accountId: number }, { position: string }>(
   (_db, { accountId }) => sql<{ position: string }>`
     select ${positionColumn} as position from events
-    where account_id = ${accountId} and (${inOrder}) < ${frontier}
+    where account_id = ${accountId} and (${inOrder}) < ${frontier(accountId)}
     order by epoch desc, transaction_id desc, id desc limit 1`,
 );

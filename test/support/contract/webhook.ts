@@ -7,7 +7,7 @@ export async function insertWebhook({ db, accountId }: Pick<World, 'db' | 'accou
   const { id } = await db
     .insertInto('webhooks')
     .values({
-      ...currentPosition,
+      ...(await currentPosition(db, accountId)),
       account_id: accountId,
       url: 'https://hooks.example.com/punchcard',
       events: ['*'],

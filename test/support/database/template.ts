@@ -10,6 +10,7 @@ import { openJobs } from '../../../src/jobs/queue.ts';
 import { jobHandlers } from '../../../src/job_handlers.ts';
 import { readConfig } from '../../../src/config.ts';
 import { clearRecords } from '../contract/coverage.ts';
+import { databasePrefix, databaseUrl, dropDatabase, workersOf } from './server_databases.ts';
 
 /**
  * Creates the migrated database that every worker starts from: a file for the embedded database, a template database on
@@ -27,7 +28,8 @@ export default async function setup(): Promise<(() => Promise<void>) | void> {
     'src/job_handlers.ts',
   ]);
   if (url) {
-    await makeServerTemplate(url, `punchcard_template_${key}`);
+    // A copy of a database would have the coordinator's rows only.
+    if ((await workersOf(url)).length === 0) await makeServerTemplate(url, `punchcard_template_${key}`);
     return () => dropDatabases(url, databasePrefix());
   }
   const folder = path.join(os.tmpdir(), 'punchcard-tests');
@@ -43,7 +45,8 @@ const hashOf = (files: readonly string[]): string => {
   return hash.digest('hex').slice(0, 16);
 };
 
-async function prepare(database: Database, directUrl: string | undefined): Promise<void> {
+/** Migrates an empty database and sets up its queue. */
+export async function prepare(database: Database, directUrl: string | undefined): Promise<void> {
   await migrate(database.db);
   const handlers = jobHandlers(database.db, { send: async () => {}, place: '', close: () => {} }, readConfig({}));
   const jobs = await openJobs(database, { directUrl, handlers, log: pino({ level: 'silent' }) });
@@ -77,9 +80,6 @@ async function makeServerTemplate(url: string, name: string): Promise<void> {
   await admin.end();
 }
 
-/** The prefix of the names of this run's databases. */
-export const databasePrefix = (): string => `punchcard_test_${process.env['TEST_RUN']}_`;
-
 async function dropDatabases(url: string, prefix: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
@@ -87,12 +87,6 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
     'select datname from pg_database where starts_with(datname, $1)',
     [prefix],
   );
-  for (const { datname } of rows) await admin.query(`drop database if exists ${datname} with (force)`);
   await admin.end();
-}
-
-export function databaseUrl(url: string, name: string): string {
-  const address = new URL(url);
-  address.pathname = `/${name}`;
-  return address.href;
+  for (const { datname } of rows) await dropDatabase(datname);
 }

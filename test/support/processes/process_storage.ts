@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { openDatabase, databaseTargetOf, type Database } from '../../../src/db/connection.ts';
-import { serverUrl } from '../database/test_database.ts';
+import { createDatabase, dropDatabase, newDatabaseName, serverUrl } from '../database/server_databases.ts';
 import { temporaryFolder } from './process.ts';
-import { databasePrefix, databaseUrl } from '../database/template.ts';
 
 /** The data of processes of the service: a folder, and a database on the PostgreSQL of the tests if there is one. */
 export interface ProcessStorage {
@@ -20,9 +17,8 @@ export interface ProcessStorage {
 /** Creates storage with an empty database. */
 export async function newProcessStorage(): Promise<ProcessStorage> {
   const { folder, remove } = temporaryFolder();
-  const name = `${databasePrefix()}${randomUUID().slice(0, 8)}`;
-  const url = serverUrl && databaseUrl(serverUrl, name);
-  if (url) await onServer(`create database ${name}`);
+  const name = newDatabaseName();
+  const url = serverUrl && (await createDatabase(name));
   return {
     folder,
     url,
@@ -36,15 +32,8 @@ export async function newProcessStorage(): Promise<ProcessStorage> {
     open: () =>
       openDatabase(databaseTargetOf({ databaseUrl: url, poolSize: 4, preparedStatements: true, dataDir: folder })),
     async remove() {
-      if (url) await onServer(`drop database if exists ${name} with (force)`);
+      if (url) await dropDatabase(name);
       remove();
     },
   };
-}
-
-async function onServer(statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: serverUrl });
-  await admin.connect();
-  await admin.query(statement);
-  await admin.end();
 }

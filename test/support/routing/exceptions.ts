@@ -50,12 +50,6 @@ const overAllAccounts: readonly Exception[] = [
     ],
   },
   {
-    reason: 'The address of a calendar leads to its account.',
-    texts: [
-      'select "account_id" as "accountId", "user_id" as "userId", "workspace_id" as "workspaceId", "area_id" as "areaId" from "calendar_feeds" where "hash" = $1',
-    ],
-  },
-  {
     reason: 'Operators watch figures about the whole service.',
     texts: [
       "select count(*) as count from webhook_deliveries where status = 'waiting'",

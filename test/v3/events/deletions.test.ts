@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { DB } from '../../../generated/db.ts';
-import { serverUrl } from '../../support/database/test_database.ts';
+import { serverUrl } from '../../support/database/server_databases.ts';
 import { record } from '../../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../../support/world.ts';
 import { newField, newProfile } from '../data_profiles/support.ts';

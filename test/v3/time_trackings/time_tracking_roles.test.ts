@@ -132,6 +132,7 @@ describe('roles × operations', () => {
       }
       expect(statuses.join(' ')).toBe(expected[operation]);
       // Hundreds of trackings at the same hour would cause warnings about overlaps.
+      await world.db.deleteFrom('working_time_violations').where('account_id', '=', world.accountId).execute();
       await world.db.deleteFrom('time_trackings').where('account_id', '=', world.accountId).execute();
     },
     60_000,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { describe, it } from 'vitest';
-import { serverUrl } from '../../support/database/test_database.ts';
+import { serverUrl } from '../../support/database/server_databases.ts';
 import { walkTimeoutMs, tally, repetitions } from '../../support/verification.ts';
 import { startServer, temporaryFolder } from '../../support/processes/process.ts';
 import { send, type RawRequest } from '../../support/contract/raw_http.ts';

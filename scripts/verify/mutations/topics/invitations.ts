@@ -35,8 +35,8 @@ export const invitationMutations: readonly Mutation[] = [
   },
   {
     file: 'src/invitations/mails.ts',
-    find: '.set({ hash: tokenHash(token) })',
-    replace: ".set((eb) => ({ hash: eb.fn.coalesce('hash', eb.val(tokenHash(token))) }))",
+    find: '.set({ hash })',
+    replace: '.set({ hash: before.hash ?? hash })',
     breaks: 'The token of a second invitation does not work.',
     tests: personal,
   },

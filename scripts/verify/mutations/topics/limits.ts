@@ -51,8 +51,8 @@ export const limitMutations: readonly Mutation[] = [
   },
   {
     file: 'src/db/driver/statement_timeout.ts',
-    find: "timeoutMs === undefined ? 'begin' : `begin; set local statement_timeout = ${timeoutMs}`",
-    replace: "timeoutMs === undefined ? 'begin' : 'begin'",
+    find: '...(timeoutMs === undefined ? [] : [`set local statement_timeout = ${timeoutMs}`])',
+    replace: '...(timeoutMs === undefined ? [] : [])',
     breaks: 'Behind a pooler, a statement of a transaction takes as long as it likes.',
     tests: timeoutTests,
     needsPostgres: true,

@@ -70,27 +70,29 @@ const keptAttributes = [
   ...['use_custom_values', 'limited', 'planned', 'expires', 'transfer_remaining', 'end_of_transfer_period', 'locked'],
 ];
 
+/** What may change of an absence in a closed month. */
+export const freeOfAbsences = [
+  ...[
+    'title',
+    'starts_at',
+    'ends_at',
+    'time_zone',
+    'full_day',
+    'half_start',
+    'half_end',
+    'hours',
+    'days',
+    'updated_at',
+  ],
+  ...['use_custom_values', 'confirmed_at', 'confirmed_by_user_id', 'confirm_message', 'charge_days_job_status'],
+  ...['external_id', 'import_id', 'outlook_id', 'created_by'],
+];
+
 /** Lets the origin of time trackings and absences change in a closed month, in addition to what could change there before. */
 async function freeOrigins(db: Kysely<unknown>): Promise<void> {
   const freeOfTimeTrackings = [
     ...['assignment_id', 'external_id', 'import_id', 'planned', 'start_signature_id', 'end_signature_id'],
     ...['last_editor_id', 'updated_at', 'created_by'],
-  ];
-  const freeOfAbsences = [
-    ...[
-      'title',
-      'starts_at',
-      'ends_at',
-      'time_zone',
-      'full_day',
-      'half_start',
-      'half_end',
-      'hours',
-      'days',
-      'updated_at',
-    ],
-    ...['use_custom_values', 'confirmed_at', 'confirmed_by_user_id', 'confirm_message', 'charge_days_job_status'],
-    ...['external_id', 'import_id', 'outlook_id', 'created_by'],
   ];
   await sql`
     create or replace function forget_months_time_trackings_update() returns trigger language plpgsql as $$
@@ -130,7 +132,7 @@ async function freeOrigins(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-const differs = (free: readonly string[], before: string, after: string) => {
+export const differs = (free: readonly string[], before: string, after: string) => {
   const columns = sql.lit(`{${free.join()}}`);
   return sql`to_jsonb(${sql.ref(before)}) - ${columns}::text[] <> to_jsonb(${sql.ref(after)}) - ${columns}::text[]`;
 };

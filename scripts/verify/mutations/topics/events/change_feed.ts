@@ -14,8 +14,8 @@ export const changeFeedMutations: readonly Mutation[] = [
   },
   {
     file: 'src/events/settled.ts',
-    find: 'const frontier = sql`(current_event_epoch(), pg_snapshot_xmin(pg_current_snapshot()), 0)`;',
-    replace: 'const frontier = sql`(current_event_epoch(), pg_snapshot_xmax(pg_current_snapshot()), 0)`;',
+    find: 'const oldestOpenTransaction = sql<string>`pg_snapshot_xmin(pg_current_snapshot())`;',
+    replace: 'const oldestOpenTransaction = sql<string>`pg_snapshot_xmax(pg_current_snapshot())`;',
     breaks: 'The feed shows events while an older transaction can still add some before them.',
     tests: ['test/server/change_feed.test.ts'],
     needsPostgres: true,

@@ -1,0 +1,128 @@
+import { sql, type Kysely } from 'kysely';
+import type { DB } from '../../../generated/db.ts';
+import { isDistributed } from './citus.ts';
+import { numberEventsOnWorkers } from './events.ts';
+import { setUpSequences } from './sequences.ts';
+
+/*
+ * On a Citus coordinator, the tables of tenants are distributed over the workers by account: all rows of an account are on one
+ * worker, and everything that a request does happens there. Directories, data that is the same for everyone and the queue stay
+ * on the coordinator. On any other PostgreSQL nothing happens.
+ *
+ * Each step is one transaction, and what is left to do is read from the catalogue. So the work goes on where it was interrupted.
+ * Foreign keys between tenant tables form circles, and Citus refuses a key between a distributed table and one that is not. So
+ * the keys are noted and dropped first, and added again at the end.
+ */
+
+/** Distributes what is not distributed yet, and returns what it did, in words. */
+export async function distribute(db: Kysely<DB>): Promise<string[]> {
+  if (!(await isDistributed(db))) return [];
+  return db.connection().execute(async (connection) => {
+    // Several processes may start at the same time.
+    await sql`select pg_advisory_lock(hashtext('punchcard.distribution'))`.execute(connection);
+    try {
+      await setUpDatabase(connection);
+      const tables = await distributeTables(connection);
+      const keys = await addKeys(connection);
+      const workers = await setUpSequences(connection);
+      const isNumbering = await numberEventsOnWorkers(connection);
+      return [
+        ...(tables.length > 0 ? [`distributed ${tables.join(', ')}`] : []),
+        ...(keys > 0 ? [`added ${keys} foreign keys`] : []),
+        ...(workers > 0 ? [`set up the ids of ${workers} workers`] : []),
+        ...(isNumbering ? ['let the workers number events'] : []),
+      ];
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext('punchcard.distribution'))`.execute(connection);
+    }
+  });
+}
+
+/**
+ * Role and account of a transaction reach the workers. Triggers may write other tables: they name the account of the row, so the
+ * rows that they write are on the same worker.
+ */
+async function setUpDatabase(db: Kysely<DB>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  const settings = { 'citus.propagate_set_commands': 'local', 'citus.enable_unsafe_triggers': 'on' };
+  for (const [name, value] of Object.entries(settings)) {
+    await sql`alter database ${sql.id(rows[0]!.name)} set ${sql.raw(name)} = ${sql.lit(value)}`.execute(db);
+    await sql`select set_config(${name}, ${value}, false)`.execute(db);
+  }
+}
+
+/** The tenant tables that are not distributed: those with the policy that separates accounts. */
+export async function undistributedTables(db: Kysely<DB>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select class.relname as name from pg_class class
+    join pg_policy policy on policy.polrelid = class.oid and policy.polname = 'tenant'
+    where class.relnamespace = 'public'::regnamespace
+      and not exists (select from pg_dist_partition where logicalrelid = class.oid)
+    -- The others are placed beside accounts.
+    order by class.relname <> 'accounts', class.relname`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+async function distributeTables(db: Kysely<DB>): Promise<string[]> {
+  const names = await undistributedTables(db);
+  if (names.length > 0) await noteKeys(db, names);
+  for (const name of names)
+    await db.transaction().execute(async (tx) => {
+      for (const trigger of leftOutTriggers)
+        await sql`drop trigger if exists ${sql.ref(trigger)} on ${sql.table(name)}`.execute(tx);
+      const [column, neighbour] = name === 'accounts' ? ['id', 'none'] : ['account_id', 'accounts'];
+      await sql`select create_distributed_table(${name}, ${column}, colocate_with := ${neighbour})`.execute(tx);
+    });
+  return names;
+}
+
+/**
+ * Notifications of a worker reach nobody: the process that changes an identity notifies by itself (driver/identity.ts). No
+ * release that stores absences without their days has run on a distributed database.
+ */
+const leftOutTriggers = ['notify_identity_change', 'default_absence_days'];
+
+/** Notes and drops the foreign keys from and to the tables. */
+const noteKeys = (db: Kysely<DB>, names: readonly string[]): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await sql`
+      create table if not exists undistributed_keys (
+        table_name text not null,
+        name text not null,
+        definition text not null,
+        primary key (table_name, name)
+      )`.execute(tx);
+    const { rows } = await sql<{ table_name: string; name: string }>`
+      insert into undistributed_keys (table_name, name, definition)
+      select own.relname, key.conname, pg_get_constraintdef(key.oid)
+      from pg_constraint key
+      join pg_class own on own.oid = key.conrelid
+      join pg_class other on other.oid = key.confrelid
+      where key.contype = 'f' and (own.relname = any(${names}) or other.relname = any(${names}))
+        and own.relnamespace = 'public'::regnamespace
+      returning table_name, name`.execute(tx);
+    for (const { table_name, name } of rows)
+      await sql`alter table ${sql.table(table_name)} drop constraint ${sql.ref(name)}`.execute(tx);
+  });
+
+interface Key {
+  readonly table_name: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** Adds the keys that were noted, and returns how many. */
+async function addKeys(db: Kysely<DB>): Promise<number> {
+  const { rows: found } = await sql<{ found: boolean }>`
+    select to_regclass('undistributed_keys') is not null as found`.execute(db);
+  if (!found[0]!.found) return 0;
+  const { rows: keys } = await sql<Key>`select * from undistributed_keys order by table_name, name`.execute(db);
+  for (const { table_name, name, definition } of keys)
+    await db.transaction().execute(async (tx) => {
+      await sql`alter table ${sql.table(table_name)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(
+        tx,
+      );
+      await sql`delete from undistributed_keys where table_name = ${table_name} and name = ${name}`.execute(tx);
+    });
+  return keys.length;
+}
