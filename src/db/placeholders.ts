@@ -14,7 +14,7 @@ type Unreadable = ((uncallable: never) => never) & { readonly length: void; read
 export type Placeholders<Values> = { readonly [Name in keyof Values]: Placeholder<Values[Name], Name> };
 
 /** Marks the position of a named value among the parameters of a compiled query. */
-class ValueName {
+export class ValueName {
   constructor(readonly name: string) {}
 }
 
