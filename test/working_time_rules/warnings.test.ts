@@ -53,8 +53,15 @@ async function warningsOf({ db, accountId }: World, trackingId: number): Promise
   return rows.map(({ rule }) => rule!);
 }
 
-const remove = ({ db, accountId }: World, id: number) =>
-  db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', '=', id).execute();
+async function remove({ db, accountId }: World, id: number): Promise<void> {
+  await db
+    .updateTable('working_time_violations')
+    .set({ time_tracking_id: null })
+    .where('account_id', '=', accountId)
+    .where('time_tracking_id', '=', id)
+    .execute();
+  await db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', '=', id).execute();
+}
 
 describe('refreshWarnings', () => {
   it('raises a warning once, and withdraws it when its cause is gone', async () => {
