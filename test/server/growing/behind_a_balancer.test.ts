@@ -138,5 +138,5 @@ interface Sent {
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: any;
+  readonly body: ReturnType<typeof JSON.parse>;
 }
