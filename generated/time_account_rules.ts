@@ -1,1 +1,1 @@
-export const timeAccountRules = '6720bee72a3344a4';
+export const timeAccountRules = 'e3b18f6c908ba465';

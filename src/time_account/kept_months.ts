@@ -116,9 +116,7 @@ export async function storeMonths(tx: OpenTransaction, accountId: number, months
       ${months.map(({ sums }) => JSON.stringify(sums))}::jsonb[]) kept
     on conflict (account_id, user_id, date) do update
       set all_s = excluded.all_s, confirmed_s = excluded.confirmed_s, sums = excluded.sums, rules = excluded.rules
-    returning account_id`.execute(
-    tx,
-  );
+    returning account_id`.execute(tx);
 }
 
 /** The accounts with users whose accounting has begun before this day. */
