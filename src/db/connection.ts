@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 import { namingClient } from './driver/clients.ts';
-import { isDistributed } from './distribution/citus.ts';
+import { isKnownToBeDistributed } from './distribution/citus.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
 import type { Embedded } from './driver/embedded_crash.ts';
 import { IdentityWatchingDialect } from './driver/identity.ts';
@@ -68,7 +68,7 @@ function openServer({ url, poolSize, isPooled = false, statementTimeoutMs = 0 }:
   pool.on('error', () => {});
   // Where a connection breaks during a transaction, its next statement fails and reports the error.
   pool.on('connect', (client) => void client.on('error', () => {}));
-  const db: Db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }, () => isDistributed(db)) });
+  const db: Db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }, () => isKnownToBeDistributed(db)) });
   if (isPooled) limitTransactions(db, statementTimeoutMs);
   else pool.on('connect', (client) => prepareConnection(client, statementTimeoutMs));
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };

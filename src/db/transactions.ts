@@ -181,7 +181,8 @@ function knownBeginning(db: Db, accountId: number): CompiledQuery[] | undefined 
 async function beginFor(db: Db, tx: OpenTransaction, accountId: number): Promise<void> {
   const beginning = knownBeginning(db, accountId);
   if (beginning) return void (await pipeline(tx, beginning));
-  const isSplit = await isDistributed(db);
+  // On the connection that it has: another one may not be free.
+  const isSplit = await isDistributed(tx);
   await runAll(tx, beginningOf(db));
   const role = await actFor(tx, accountId);
   if (role !== undefined) beginnings.set(db.getExecutor().adapter, { role, isSplit });

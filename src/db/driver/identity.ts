@@ -98,9 +98,9 @@ export const identityChannel = 'punchcard_identity';
  * other processes, it does that too.
  */
 export class IdentityWatchingDialect extends PostgresDialect {
-  readonly #tellsOthers: () => Promise<boolean>;
+  readonly #tellsOthers: () => boolean;
 
-  constructor(config: PostgresDialectConfig, tellsOthers: () => Promise<boolean> = async () => false) {
+  constructor(config: PostgresDialectConfig, tellsOthers: () => boolean = () => false) {
     super(config);
     this.#tellsOthers = tellsOthers;
   }
@@ -125,7 +125,7 @@ export class IdentityWatchingDialect extends PostgresDialect {
       });
     };
     const tellOthers = async (connection: DatabaseConnection): Promise<void> => {
-      if (await this.#tellsOthers()) await connection.executeQuery(CompiledQuery.raw(`notify ${identityChannel}`));
+      if (this.#tellsOthers()) await connection.executeQuery(CompiledQuery.raw(`notify ${identityChannel}`));
     };
     const { acquireConnection, releaseConnection } = driver;
     return Object.assign(driver, {
