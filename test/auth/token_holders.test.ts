@@ -6,14 +6,17 @@ import { statementsDuring } from '../support/database/statements.ts';
 import { serviceWith } from '../support/service.ts';
 import { newWorld, type Person } from '../support/world.ts';
 
+/** So many that some arrive while others are looked up, also on a slow machine. */
+const requestCount = 40;
+
 describe('GATHER_CREDENTIALS', () => {
   it.each([
-    ['on', (lookUps: number) => expect(lookUps).toBeLessThan(12)],
-    ['off', (lookUps: number) => expect(lookUps).toBe(12)],
+    ['on', (lookUps: number) => expect(lookUps).toBeLessThan(requestCount)],
+    ['off', (lookUps: number) => expect(lookUps).toBe(requestCount)],
   ])('%s: each of many requests at once is answered for its own user', async (setting, expectLookUps) => {
     const [here, elsewhere] = [await newWorld(), await newWorld()];
     const people: Person[] = [];
-    for (let number = 0; number < 12; number++)
+    for (let number = 0; number < requestCount; number++)
       people.push(await (number % 3 === 0 ? elsewhere : here).addMember('employee', `Holder ${number}`));
     const url = await serviceWith({ GATHER_CREDENTIALS: setting });
     const ask = async (token: string) => {
