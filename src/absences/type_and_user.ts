@@ -1,6 +1,6 @@
-import { noWorkspaceId } from '../core/ids.ts';
 import { sql } from 'kysely';
 import type { Problem } from '../core/errors.ts';
+import { noWorkspaceId } from '../core/ids.ts';
 import { namesInWords, pointerOf, type Names, type Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';

@@ -13,6 +13,7 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { actFor, forAccount, forNoAccount } from '../db/transactions.ts';
 import { jobActor, type EventActor } from '../events/record.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { ownerOfEmail } from '../users/emails.ts';
 import { recordUser } from '../users/events/user_events.ts';
 import { joinWorkspace } from '../users/memberships.ts';
 import { insertUser } from '../users/user_changes.ts';
@@ -148,19 +149,13 @@ export async function signIn(
 
 /** The user with an address. An address that nobody has takes as many statements. */
 async function userWithEmail(db: Db, email: string) {
-  const { accountId, userId } = (await ownerOf(db, email)) ?? nobody;
+  const { accountId, userId } = (await ownerOfEmail(db, email)) ?? nobody;
   return db
     .selectFrom('users')
     .select(['account_id', 'id', 'password_hash', 'status'])
     .where('account_id', '=', accountId)
     .where('id', '=', userId)
     .executeTakeFirst();
-}
-
-/** Who has an address. */
-async function ownerOf(db: Db, email: string): Promise<Person | undefined> {
-  const row = await db.selectFrom('directory_emails').selectAll().where('email', '=', email).executeTakeFirst();
-  return row && { accountId: row.account_id, userId: row.user_id };
 }
 
 const nobody: Person = { accountId: 0, userId: 0 };
@@ -179,7 +174,7 @@ export async function requestPasswordReset(
   const key = ['password', networkOf(address)];
   await requireAttemptsLeft(db, key, limits.signInFailuresPerAddress, now);
   await countAttempt(db, key, limits.signInWindowSeconds, now);
-  const owner = await ownerOf(db, email.toLowerCase());
+  const owner = await ownerOfEmail(db, email);
   // Without a job for unknown addresses, which does nothing, the response time would reveal them.
   await enqueue(db, 'password_reset', owner ?? nobody);
 }

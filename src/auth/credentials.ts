@@ -1,5 +1,5 @@
-import { noWorkspaceId } from '../core/ids.ts';
 import { readOnly, unauthorized } from '../core/errors.ts';
+import { noWorkspaceId } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import { rank } from '../core/ranks.ts';
 import { tokenHash } from '../core/secrets.ts';

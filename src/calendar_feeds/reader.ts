@@ -1,5 +1,5 @@
-import { noWorkspaceId } from '../core/ids.ts';
 import { sql } from 'kysely';
+import { noWorkspaceId } from '../core/ids.ts';
 import { may, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { tokenHash } from '../core/secrets.ts';
 import { actorIn, actorRows, findActor } from '../db/actors.ts';

@@ -1,5 +1,6 @@
 import { numericId } from '../core/ids.ts';
 import type { Db } from '../db/connection.ts';
+import { ownerOfEmail } from '../users/emails.ts';
 import { usageError } from './command.ts';
 
 /** The account with this id, or of the user with this e-mail address. Without a name, the only account there is. */
@@ -24,11 +25,5 @@ export async function accountNamed(db: Db, name: string | boolean | undefined) {
 }
 
 async function idNamed(db: Db, text: string): Promise<number | undefined> {
-  if (!text.includes('@')) return numericId(text);
-  const owner = await db
-    .selectFrom('directory_emails')
-    .select('account_id')
-    .where('email', '=', text.toLowerCase())
-    .executeTakeFirst();
-  return owner?.account_id;
+  return text.includes('@') ? (await ownerOfEmail(db, text))?.accountId : numericId(text);
 }

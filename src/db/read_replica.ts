@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { openDatabase, type Database, type Db } from './connection.ts';
 
 /*
- * A standby that answers reads. A read must see everything that was committed before it arrived, whoever wrote it and through
- * whichever process. So the primary is asked for its position in the log first, which takes it a tenth of a millisecond. Reads that
- * arrive while it is being asked share the next answer. The standby answers if it has replayed the log up to there, or does so soon.
- * Otherwise the primary answers, and the standby is left alone for a while.
+ * A standby that answers reads. A read must see everything that any process committed before it arrived. So the primary is asked
+ * for its position in the log first, which takes it a tenth of a millisecond. Reads that arrive while it is being asked share the
+ * next answer. The standby answers if it has replayed the log up to there, or does so soon. Otherwise the primary answers, and the
+ * standby is left alone for a while.
  *
  * Credentials are always looked up on the primary.
  */

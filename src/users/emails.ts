@@ -15,13 +15,20 @@ export async function emailProblems(
   user: { readonly id: number } | null,
 ): Promise<Problem[]> {
   if (!email) return [];
-  const owner = await db
+  const owner = await ownerOfEmail(db, email);
+  return owner && owner.userId !== user?.id ? [alreadyUsed('email', email, 'user')] : [];
+}
+
+/** The user who has an address, and their account. */
+export const ownerOfEmail = (
+  db: Db,
+  email: string,
+): Promise<{ readonly accountId: number; readonly userId: number } | undefined> =>
+  db
     .selectFrom('directory_emails')
-    .select('user_id')
+    .select(['account_id as accountId', 'user_id as userId'])
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
-  return owner && owner.user_id !== user?.id ? [alreadyUsed('email', email, 'user')] : [];
-}
 
 export const registerEmail = (db: Db, accountId: number, userId: number, email: string) =>
   db

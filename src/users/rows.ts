@@ -1,5 +1,5 @@
-import { noWorkspaceId } from '../core/ids.ts';
 import { sql } from 'kysely';
+import { noWorkspaceId } from '../core/ids.ts';
 import { isAccountAdmin, rankOf, type Rank } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { city, text, time, type Columns } from '../db/list/filters.ts';

@@ -1,6 +1,6 @@
-import { noWorkspaceId } from '../../src/core/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { tokenHolders } from '../../src/auth/token_holders.ts';
+import { noWorkspaceId } from '../../src/core/ids.ts';
 import { tokenHash } from '../../src/core/secrets.ts';
 import { statementsDuring } from '../support/database/statements.ts';
 import { serviceWith } from '../support/service.ts';

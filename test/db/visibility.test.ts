@@ -1,10 +1,10 @@
-import { noWorkspaceId } from '../../src/core/ids.ts';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { periodRows } from '../../src/accounting_periods/rows.ts';
 import { absencesByIds } from '../../src/absences/absences.ts';
 import { actionsByIds } from '../../src/actions/actions.ts';
+import { noWorkspaceId } from '../../src/core/ids.ts';
 import { may, type Actor, type WorkspaceActor } from '../../src/core/permissions.ts';
 import { actorIn, actorRows } from '../../src/db/actors.ts';
 import {

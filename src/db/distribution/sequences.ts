@@ -36,12 +36,12 @@ export async function setUpSequences(db: Kysely<DB>): Promise<number> {
     select result from run_command_on_workers(${sql.lit(`select count(*) from (${unset}) unset`)})
     where result <> '0'`.execute(db);
   if (rows.length === 0) return 0;
-  await refuseFailures(db, setUp);
+  await runOnWorkers(db, setUp);
   return rows.length;
 }
 
-/** Runs a statement on every worker. */
-async function refuseFailures(db: Kysely<DB>, text: string): Promise<void> {
+/** Runs a statement on every worker. Fails if one of them refuses it. */
+async function runOnWorkers(db: Kysely<DB>, text: string): Promise<void> {
   const { rows } = await sql<{ name: string; result: string }>`
     select nodename || ':' || nodeport as name, result from run_command_on_workers(${sql.lit(text)}) where not success`.execute(
     db,
