@@ -30,12 +30,12 @@ export interface PunchRow {
   readonly tracking: Start | Change;
 }
 
-interface Start {
+export interface Start {
   readonly uuid: string;
   readonly startsAt: Date;
 }
 
-interface Change {
+export interface Change {
   readonly id: number;
   readonly endsAt: Date | null;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { breakWithoutTimes } from '../calendar/worked_time.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { isKnownToBeDistributed } from '../db/distribution/citus.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { runAtCommit } from '../db/transactions.ts';
 import { replaceBreaks, type WantedBreak } from '../time_trackings/break_rows.ts';
@@ -19,6 +20,7 @@ import type { RecordedWork } from '../working_time_rules/working_days.ts';
 import type { ActionType } from './clock.ts';
 import type { LockedClock } from './locked_clocks.ts';
 import { punchQueries, type PunchRow } from './punch_rows.ts';
+import { writePunchValues } from './punch_values.ts';
 import { addTaggings } from './taggings.ts';
 
 /*
@@ -41,7 +43,11 @@ export interface Punch extends LockedClock {
 }
 
 /** Stores punches of one account and what they do. Each is of another user. */
-export async function storePunches(tx: OpenTransaction, punches: readonly Punch[]): Promise<void> {
+export async function storePunches(
+  tx: OpenTransaction,
+  punches: readonly Punch[],
+  isDistributed = isKnownToBeDistributed(tx),
+): Promise<void> {
   if (punches.length === 0) return;
   const rows: PunchRow[] = [];
   const unfinished: UnfinishedPunch[] = [];
@@ -51,10 +57,12 @@ export async function storePunches(tx: OpenTransaction, punches: readonly Punch[
     const hasViolations = judged.changed.length + judged.outdated.length > 0;
     if (hasViolations || punch.tagIds.length > 0) unfinished.push({ punch, judged });
   }
-  const queries = punchQueries(tx, rows);
+  const { trackings, queries } = isDistributed
+    ? await writePunchValues(tx, rows)
+    : { trackings: [], queries: punchQueries(tx, rows) };
   if (unfinished.length === 0) return queries.forEach((query) => runAtCommit(tx, query));
-  const written = await pipeline(tx, queries);
-  const trackingIds = new Map(written.flat().map(({ id, user_id }) => [user_id, id]));
+  const written = [...trackings, ...(await pipeline(tx, queries)).flat()];
+  const trackingIds = new Map(written.map(({ id, user_id }) => [user_id, id]));
   for (const one of unfinished) await finishPunch(tx, one, trackingIds.get(one.punch.member.id)!);
 }
 

@@ -1,6 +1,5 @@
 import { sql, type Expression } from 'kysely';
 import { groupQueue } from '../core/async/group_queue.ts';
-import { groupBy } from '../core/group_by.ts';
 import type { Actor } from '../core/permissions.ts';
 import { actorIn, actorRows, type ActorRow } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
@@ -28,17 +27,30 @@ export function tokenHolders(
   db: Db,
   { gather, isDistributed }: Options,
 ): (token: PresentedToken) => Promise<Actor | undefined> {
-  const find = async (tokens: readonly PresentedToken[]) =>
-    (await isDistributed(db)) ? findByAccount(db, tokens) : findTogether(db, tokens);
-  if (!gather) return async (token) => (await find([token]))[0];
-  const enqueue = groupQueue((_table: 'access_tokens', tokens: readonly PresentedToken[]) => find(tokens));
-  return (token) => enqueue('access_tokens', token);
+  const findTogether = inGroups(gather, (_all: 'tokens', tokens: readonly PresentedToken[]) => holdersOf(db, tokens));
+  const findOwner = inGroups(gather, (_all: 'tokens', hashes: readonly string[]) => ownersOf(db, hashes));
+  const findInAccount = inGroups(gather, (accountId: number, users: readonly PresentedUser[]) =>
+    holdersInAccount(db, accountId, users),
+  );
+  return async (token) => {
+    if (!(await isDistributed(db))) return findTogether('tokens', token);
+    // The server of one account may be down while those of others are not. So each account is a group of its own.
+    const found = await findOwner('tokens', token.hash);
+    return found && findInAccount(found.account_id, { userId: found.user_id, workspaceId: token.workspaceId });
+  };
 }
+
+/** Hands items to `work` in groups, or each by itself. */
+const inGroups = <Key, Item, Result>(
+  gather: boolean,
+  work: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,
+): ((key: Key, item: Item) => Promise<Result>) =>
+  gather ? groupQueue(work) : async (key, item) => (await work(key, [item]))[0]!;
 
 type Holders = (Actor | undefined)[];
 
 /** One statement for all tokens. */
-async function findTogether(db: Db, tokens: readonly PresentedToken[]): Promise<Holders> {
+async function holdersOf(db: Db, tokens: readonly PresentedToken[]): Promise<Holders> {
   const rows = await holders(db, {
     hashes: tokens.map(({ hash }) => hash),
     workspaceIds: tokens.map(({ workspaceId }) => workspaceId),
@@ -46,30 +58,35 @@ async function findTogether(db: Db, tokens: readonly PresentedToken[]): Promise<
   return inPlaces(rows, tokens);
 }
 
-/** One statement that finds the accounts of the tokens, and one for the holders of each account. */
-async function findByAccount(db: Db, tokens: readonly PresentedToken[]): Promise<Holders> {
-  const owners = new Map(
-    (await owner(db, { hashes: tokens.map(({ hash }) => hash) })).map(({ hash, ...own }) => [hash, own]),
-  );
-  const presented = tokens.flatMap(({ hash, workspaceId }, index) => {
-    const own = owners.get(hash);
-    return own ? [{ ...own, workspaceId, position: index + 1 }] : [];
-  });
-  const found = [...groupBy(presented, ({ account_id }) => account_id)].map(([accountId, ofAccount]) =>
-    holdersInAccount(db, {
-      accountId,
-      userIds: ofAccount.map(({ user_id }) => user_id),
-      workspaceIds: ofAccount.map(({ workspaceId }) => workspaceId),
-      positions: ofAccount.map(({ position }) => position),
-    }),
-  );
-  return inPlaces((await Promise.all(found)).flat(), tokens);
+interface Owner {
+  readonly account_id: number;
+  readonly user_id: number;
 }
 
-/** The holder of each token, in the order of the tokens. */
-function inPlaces(rows: readonly HolderRow[], tokens: readonly PresentedToken[]): Holders {
+/** The accounts and users that tokens belong to. */
+async function ownersOf(db: Db, hashes: readonly string[]): Promise<(Owner | undefined)[]> {
+  const found = new Map((await owners(db, { hashes })).map(({ hash, ...own }) => [hash, own]));
+  return hashes.map((hash) => found.get(hash));
+}
+
+/** A user whose token was presented. */
+interface PresentedUser extends Pick<PresentedToken, 'workspaceId'> {
+  readonly userId: number;
+}
+
+async function holdersInAccount(db: Db, accountId: number, users: readonly PresentedUser[]): Promise<Holders> {
+  const rows = await ofAccount(db, {
+    accountId,
+    userIds: users.map(({ userId }) => userId),
+    workspaceIds: users.map(({ workspaceId }) => workspaceId),
+  });
+  return inPlaces(rows, users);
+}
+
+/** The holders in the order in which they were presented. */
+function inPlaces(rows: readonly HolderRow[], presented: readonly unknown[]): Holders {
   const actors = new Map(rows.map((row) => [row.position, actorIn(row)]));
-  return tokens.map((_token, index) => actors.get(index + 1));
+  return presented.map((_one, index) => actors.get(index + 1));
 }
 
 interface PresentedTokens {
@@ -94,24 +111,22 @@ const holders = statement<PresentedTokens, HolderRow>(
     cross join lateral (${holderOf(db, sql.ref('token.account_id'), sql.ref('token.user_id'))}) holder`,
 );
 
-const owner = statement<Pick<PresentedTokens, 'hashes'>, { hash: string; account_id: number; user_id: number }>(
-  (db, { hashes }) =>
-    db
-      .selectFrom('access_tokens')
-      .select(['hash', 'account_id', 'user_id'])
-      .where(sql<boolean>`hash = any(${hashes}::text[])`),
+const owners = statement<Pick<PresentedTokens, 'hashes'>, Owner & { hash: string }>((db, { hashes }) =>
+  db
+    .selectFrom('access_tokens')
+    .select(['hash', 'account_id', 'user_id'])
+    .where(sql<boolean>`hash = any(${hashes}::text[])`),
 );
 
-interface PresentedInAccount extends Pick<PresentedTokens, 'workspaceIds'> {
+interface PresentedUsers extends Pick<PresentedTokens, 'workspaceIds'> {
   readonly accountId: number;
   readonly userIds: readonly number[];
-  readonly positions: readonly number[];
 }
 
-const holdersInAccount = statement<PresentedInAccount, HolderRow>(
-  (db, { accountId, userIds, workspaceIds, positions }) => sql<HolderRow>`
-    select presented.position, holder.*
-    from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[], ${positions}::integer[]) presented (user_id, workspace_id, position)
+const ofAccount = statement<PresentedUsers, HolderRow>(
+  (db, { accountId, userIds, workspaceIds }) => sql<HolderRow>`
+    select presented.position::integer, holder.*
+    from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[]) with ordinality presented (user_id, workspace_id, position)
     cross join lateral (${holderOf(db, accountId, sql.ref('presented.user_id'))}) holder`,
 );
 

@@ -36,6 +36,7 @@ import * as personalData from './migrations/0031_to_0040/0031_personal_data.ts';
 import * as anonymisation from './migrations/0031_to_0040/0032_anonymisation.ts';
 import * as monthLock from './migrations/0031_to_0040/0033_month_lock.ts';
 import * as oneAccountEach from './migrations/0031_to_0040/0034_one_account_each.ts';
+import * as eventsByAccount from './migrations/0031_to_0040/0035_events_by_account.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -73,6 +74,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032_anonymisation': anonymisation,
   '0033_month_lock': monthLock,
   '0034_one_account_each': oneAccountEach,
+  '0035_events_by_account': eventsByAccount,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });

@@ -49,5 +49,6 @@ async function insertRows(
     select ${sql.join(columns.map(valueOf))}
     from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) item,
       (select ${workspace_id}::bigint as workspace_id) kept
-    where ${condition}`.execute(tx);
+    where ${condition}
+    returning account_id`.execute(tx);
 }

@@ -37,11 +37,14 @@ export async function clearArea(tx: OpenTransaction, actor: EventActor, areaId: 
 export async function removeTag(tx: OpenTransaction, actor: EventActor, tagId: number, now: Date): Promise<void> {
   const { accountId } = actor;
   const tagged = sql`account_id = ${accountId} and tag_id = ${tagId}`;
-  /** The tags of a record before and after. The statement still sees those that it deletes. */
+  /** The tags of a record before and after. A distributed database has removed the tag already, so it is added. */
   const changesOf = (table: string, reference: string) => sql`(
     select jsonb_build_object('tag_ids', jsonb_build_array(jsonb_agg(tag_id order by tag_id),
       coalesce(jsonb_agg(tag_id order by tag_id) filter (where tag_id <> ${tagId}), '[]')))
-    from ${sql.table(table)} carried where carried.account_id = ${accountId} and carried.${sql.ref(reference)} = record.id) as changes`;
+    from (
+      select carried.tag_id from ${sql.table(table)} carried
+      where carried.account_id = ${accountId} and carried.${sql.ref(reference)} = record.id
+      union select ${tagId}::bigint) before) as changes`;
   await changeAndRecord(
     tx,
     actor,

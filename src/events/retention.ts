@@ -1,18 +1,46 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
 
-/** How many events one transaction removes. */
+/** The number of events that one transaction removes. */
 const pieceSize = 10_000;
 const dayMs = 86_400_000;
 
-/** Removes events that are older than their retention, in pieces. The database lets only its owner do this. */
+/** Removes events that are older than their retention, account by account and in pieces. Only the owner of the tables can. */
 export async function removeExpiredEvents(db: Db, retentionDays: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - retentionDays * dayMs);
-  let removed: number;
-  do {
-    const { rows } = await sql<{ removed: number }>`select remove_events(${before}, ${pieceSize}) as removed`.execute(
-      db,
-    );
-    removed = rows[0]!.removed;
-  } while (removed === pieceSize);
+  const accounts = await db
+    .selectFrom('events')
+    .select('account_id')
+    .where('at', '<', before)
+    .groupBy('account_id')
+    .orderBy('account_id')
+    .execute();
+  for (const { account_id } of accounts) {
+    let removed: number;
+    do removed = await removeEvents(db, account_id, before);
+    while (removed === pieceSize);
+  }
+}
+
+/**
+ * Removes a piece of the events of an account, and returns how many. The same statement stores how far they are removed, so that
+ * the feed can tell a cursor that has missed events.
+ */
+export async function removeEvents(db: Db, accountId: number, before: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with removed as (
+      delete from events
+      where account_id = ${accountId} and id = any(array(
+        select old.id from events old where old.account_id = ${accountId} and old.at < ${before} limit ${pieceSize}))
+      returning epoch, transaction_id, id
+    ), place as (
+      insert into event_removals as place (account_id, epoch, transaction_id, id)
+      select ${accountId}, epoch, transaction_id, id from removed order by epoch desc, transaction_id desc, id desc limit 1
+      on conflict (account_id) do update
+        set epoch = excluded.epoch, transaction_id = excluded.transaction_id, id = excluded.id
+        where (excluded.epoch, excluded.transaction_id, excluded.id) > (place.epoch, place.transaction_id, place.id)
+      returning account_id
+    )
+    select count(*) from removed`.execute(db);
+  return rows[0]!.count;
 }

@@ -76,8 +76,7 @@ export async function stopFollowing(
   for (const { name, table, column, owners, uuid } of followed) {
     const inWorkspace = sql`${sql.ref(column)} in (
       select id from ${sql.table(owners)} where account_id = ${accountId} and workspace_id = ${workspaceId})`;
-    // The statement still sees the followers that it deletes.
-    const followerIds = sql`jsonb_agg(follower.user_id order by follower.user_id)`;
+    const followerIds = sql`jsonb_agg(before.user_id order by before.user_id)`;
     await changeAndRecord(
       tx,
       actor,
@@ -90,9 +89,12 @@ export async function stopFollowing(
         rows: sql`
           select record.workspace_id, record.id, ${uuid} as uuid, record.external_id, record.user_id, (
             select jsonb_build_object('follower_ids', jsonb_build_array(${followerIds},
-              coalesce(${followerIds} filter (where follower.user_id <> ${userId}), '[]')))
-            from ${sql.table(table)} follower
-            where follower.account_id = ${accountId} and follower.${sql.ref(column)} = record.id) as changes
+              coalesce(${followerIds} filter (where before.user_id <> ${userId}), '[]')))
+            from (
+              select follower.user_id from ${sql.table(table)} follower
+              where follower.account_id = ${accountId} and follower.${sql.ref(column)} = record.id
+              -- A distributed database has removed the user already.
+              union select ${userId}::bigint) before) as changes
           from changed join ${sql.table(owners)} record on record.account_id = ${accountId} and record.id = changed.record_id`,
       },
       now,

@@ -95,4 +95,4 @@ async function lockPerson(tx: OpenTransaction, actor: Actor, ref: Id): Promise<U
 
 /** Blanks events about the person, and notes that they wrote. The database lets only this function change events. */
 const blankEvents = (tx: OpenTransaction, { accountId, userId }: Person, { names }: KnownTexts) =>
-  sql`select anonymise_events(${accountId}, ${userId}, ${names})`.execute(tx);
+  sql`select anonymise_events(id, ${userId}, ${names}) from accounts where id = ${accountId}`.execute(tx);

@@ -14,13 +14,30 @@ export async function blankDeletedRecords(tx: OpenTransaction, person: Person, {
   const { accountId, userId } = person;
   for (const [type, { table, carried }] of Object.entries(storedRecords)) {
     const parts = [table, ...carried].map((name) => blankedPart(name as TableName, person));
-    await sql`
-      update deleted_records record set stored_rows = record.stored_rows || jsonb_build_object(${sql.join(parts)})
-      where record.account_id = ${accountId} and record.user_id = ${userId} and record.record_type = ${type}`.execute(
+    await changeStoredRows(
       tx,
+      accountId,
+      sql`jsonb_build_object(${sql.join(parts)})`,
+      sql`record.user_id = ${userId} and record.record_type = ${type}`,
     );
   }
   await blankOthers(tx, person, names);
+}
+
+/** Changes what deleted records have stored. The new rows are computed before, because Citus cannot do both at once. */
+async function changeStoredRows(
+  tx: OpenTransaction,
+  accountId: number,
+  parts: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    with changed as materialized (
+      select record.id, record.stored_rows || ${parts} as stored_rows from deleted_records record
+      where record.account_id = ${accountId} and ${condition}
+    )
+    update deleted_records set stored_rows = changed.stored_rows from changed
+    where deleted_records.account_id = ${accountId} and deleted_records.id = changed.id`.execute(tx);
 }
 
 /** A table of the stored rows, and its rows without what is personal. */
@@ -51,11 +68,14 @@ async function blankOthers(tx: OpenTransaction, { accountId, userId }: Person, n
     'attachments',
     sql`jsonb_build_object('author', case when ${isAuthor} then ${anonymousText} else held.author end)`,
   );
-  await sql`
-    update deleted_records record set stored_rows = record.stored_rows || jsonb_build_object(${notes}, ${attachments})
-    where record.account_id = ${accountId} and record.user_id <> ${userId} and (
+  await changeStoredRows(
+    tx,
+    accountId,
+    sql`jsonb_build_object(${notes}, ${attachments})`,
+    sql`record.user_id <> ${userId} and (
       record.stored_rows::text ~ ${names}
-      or record.stored_rows @> ${JSON.stringify({ notes: [{ author_id: userId }] })}::jsonb)`.execute(tx);
+      or record.stored_rows @> ${JSON.stringify({ notes: [{ author_id: userId }] })}::jsonb)`,
+  );
   await sql`
     update deleted_records record set deleted_by = ${anonymousText}
     where record.account_id = ${accountId} and record.deleted_by ~ ${names}`.execute(tx);

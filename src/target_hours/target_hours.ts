@@ -66,6 +66,8 @@ export async function listTargetHours(db: Db, actor: WorkspaceActor, userRef: Id
   const lastWritten = await rows
     .where('target_hours.user_id', '=', user.id)
     .orderBy('target_hours.updated_at', 'desc')
+    // The database gives a new user their first one, in the same second perhaps. Nobody has written it.
+    .orderBy('target_hours.updated_by_user_id', (order) => order.asc().nullsLast())
     .orderBy('target_hours.id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();

@@ -148,27 +148,38 @@ export async function storeViolations(
   // Two changes of a user can lead to the same violation.
   const changed = new Map(
     changes.flatMap(({ userId, changed: violations }) =>
-      violations.map((violation) => [`${userId} ${violation.date} ${violation.rule}`, { userId, ...violation }]),
+      violations.map((violation) => [keyOf(userId, violation), { userId, ...violation }]),
     ),
   );
   if (changed.size === 0) return;
   const rows = [...changed.values()];
-  await upsert(db, {
+  const common = {
     accountId,
     userIds: rows.map(({ userId }) => userId),
     rules: rows.map(({ rule }) => rule),
-    dates: rows.map(({ date }) => date),
     workspaceIds: rows.map(({ workspaceId }) => workspaceId),
     timeTrackingIds: rows.map(({ timeTrackingId }) => timeTrackingId),
+    now,
+  };
+  const stored = await upsert(db, {
+    ...common,
+    dates: rows.map(({ date }) => date),
     paragraphs: rows.map(({ paragraph }) => paragraph),
     limits: rows.map(({ limitSeconds }) => limitSeconds),
     values: rows.map(({ valueSeconds }) => valueSeconds),
     elsewhere: rows.map(({ elsewhereSeconds }) => elsewhereSeconds),
+  });
+  const idOf = new Map(stored.map((violation) => [keyOf(violation.user_id, violation), violation.id]));
+  await notify(db, {
+    ...common,
+    violationIds: rows.map((violation) => idOf.get(keyOf(violation.userId, violation))!),
     titles: rows.map(titleOf),
     messages: rows.map(messageOf),
-    now,
   });
 }
+
+const keyOf = (userId: number, { date, rule }: { readonly date: LocalDate; readonly rule: string }): string =>
+  `${userId} ${date} ${rule}`;
 
 /** Deletes the warnings that earlier releases have stored about users. They were about single time trackings. */
 export const deleteEarlierWarnings = statement<{ accountId: number; userIds: readonly number[] }, object>(
@@ -177,20 +188,28 @@ export const deleteEarlierWarnings = statement<{ accountId: number; userIds: rea
     where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and rule is not null and violation_id is null`,
 );
 
-interface ChangedViolations {
+/** What a violation and its notifications have in common, each column as an array. */
+interface CommonColumns {
   accountId: number;
   userIds: readonly number[];
   rules: readonly string[];
-  dates: readonly LocalDate[];
   workspaceIds: readonly number[];
   timeTrackingIds: readonly number[];
+  now: Date;
+}
+
+interface ChangedViolations extends CommonColumns {
+  dates: readonly LocalDate[];
   paragraphs: readonly (string | null)[];
   limits: readonly number[];
   values: readonly number[];
   elsewhere: readonly number[];
+}
+
+interface ViolationNotices extends CommonColumns {
+  violationIds: readonly number[];
   titles: readonly string[];
   messages: readonly string[];
-  now: Date;
 }
 
 /** Their notifications go with them. */
@@ -199,29 +218,33 @@ const deletion = statement<{ accountId: number; ids: readonly number[] }, object
     delete from working_time_violations where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
 
-const upsert = statement<ChangedViolations, object>(
+const upsert = statement<ChangedViolations, Pick<StoredViolation, 'id' | 'rule' | 'date'> & { user_id: number }>(
+  (_db, given) => sql`
+    insert into working_time_violations as stored (
+      account_id, user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, created_at, updated_at)
+    select ${given.accountId}, user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, ${given.now}, ${given.now}
+    from unnest(
+      ${given.userIds}::bigint[], ${given.rules}::text[], ${given.dates}::date[], ${given.workspaceIds}::bigint[],
+      ${given.timeTrackingIds}::bigint[], ${given.paragraphs}::text[], ${given.limits}::integer[], ${given.values}::bigint[],
+      ${given.elsewhere}::bigint[])
+      with ordinality as judged (user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, position)
+    order by position
+    on conflict (account_id, user_id, date, rule) do update set
+      workspace_id = excluded.workspace_id, time_tracking_id = excluded.time_tracking_id, paragraph = excluded.paragraph,
+      limit_s = excluded.limit_s, value_s = excluded.value_s, elsewhere_s = excluded.elsewhere_s, updated_at = excluded.updated_at
+    returning stored.id, stored.user_id, stored.rule, stored.date`,
+);
+
+const notify = statement<ViolationNotices, object>(
   (_db, given) => sql<object>`
-    with judged as (
-      select * from unnest(
-        ${given.userIds}::bigint[], ${given.rules}::text[], ${given.dates}::date[], ${given.workspaceIds}::bigint[],
-        ${given.timeTrackingIds}::bigint[], ${given.paragraphs}::text[], ${given.limits}::integer[], ${given.values}::bigint[],
-        ${given.elsewhere}::bigint[], ${given.titles}::text[], ${given.messages}::text[])
-        with ordinality as judged (user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, title, message, position)
-    ), violation as (
-      insert into working_time_violations as stored (
-        account_id, user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, created_at, updated_at)
-      select ${given.accountId}, user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, ${given.now}, ${given.now}
-      from judged order by position
-      on conflict (account_id, user_id, date, rule) do update set
-        workspace_id = excluded.workspace_id, time_tracking_id = excluded.time_tracking_id, paragraph = excluded.paragraph,
-        limit_s = excluded.limit_s, value_s = excluded.value_s, elsewhere_s = excluded.elsewhere_s, updated_at = excluded.updated_at
-      returning stored.id, stored.user_id, stored.rule, stored.date
-    )
     insert into notifications (
       account_id, workspace_id, type, user_id, time_tracking_id, rule, violation_id, title, message, created_at, updated_at)
-    select ${given.accountId}, judged.workspace_id, kind.type, judged.user_id, judged.time_tracking_id, judged.rule, violation.id,
-      judged.title, judged.message, ${given.now}, ${given.now}
-    from judged join violation using (user_id, rule, date) cross join (values ('trigger_warning'), ('notification')) kind (type)
+    select ${given.accountId}, workspace_id, kind.type, user_id, time_tracking_id, rule, violation_id, title, message, ${given.now}, ${given.now}
+    from unnest(
+      ${given.workspaceIds}::bigint[], ${given.userIds}::bigint[], ${given.timeTrackingIds}::bigint[], ${given.rules}::text[],
+      ${given.violationIds}::bigint[], ${given.titles}::text[], ${given.messages}::text[])
+      with ordinality as judged (workspace_id, user_id, time_tracking_id, rule, violation_id, title, message, position)
+    cross join (values ('trigger_warning'), ('notification')) kind (type)
     order by judged.position, kind.type desc
     on conflict (account_id, violation_id, type) where violation_id is not null do update set
       workspace_id = excluded.workspace_id, time_tracking_id = excluded.time_tracking_id, title = excluded.title,

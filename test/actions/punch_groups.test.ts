@@ -114,10 +114,10 @@ describe('many punches at once', () => {
     const people = await crowd(world, 8);
     await sql`
       create function refuse_device() returns trigger language plpgsql as $$
-        begin raise exception 'no such device' using errcode = '22003'; end $$;
-      create trigger refuse_device before insert on actions for each row when (new.device_id = 'impossible') execute function refuse_device()`.execute(
-      world.db,
-    );
+        begin raise exception 'no such device' using errcode = '22003'; end $$`.execute(world.db);
+    await sql`
+      create trigger refuse_device before insert on actions for each row when (new.device_id = 'impossible')
+      execute function refuse_device()`.execute(world.db);
     try {
       const answers = await Promise.all(
         people.map((person, index) => punch(person, 'start', index === 5 ? { device_id: 'impossible' } : {})),
@@ -126,7 +126,8 @@ describe('many punches at once', () => {
       const counts = await Promise.all(people.map(async ({ id }) => (await trackingsOf(world, id)).length));
       expect(counts).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
     } finally {
-      await sql`drop trigger refuse_device on actions; drop function refuse_device()`.execute(world.db);
+      await sql`drop trigger refuse_device on actions`.execute(world.db);
+      await sql`drop function refuse_device()`.execute(world.db);
     }
   });
 });

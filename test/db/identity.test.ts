@@ -10,6 +10,7 @@ import { forAccount } from '../../src/db/transactions.ts';
 import { signIn } from '../support/people.ts';
 import { service } from '../support/service.ts';
 import { newWorld } from '../support/world.ts';
+import { needsOneServer } from '../support/database/distribution.ts';
 
 /*
  * The cache of actors is cleared when a table that actors are read from is written.
@@ -92,7 +93,8 @@ describe('a change of identity', () => {
 });
 
 describe('identityTables', () => {
-  it('has every table that a credential is looked up in', async () => {
+  it('has every table that a credential is looked up in', async (context) => {
+    needsOneServer(context, 'PostgreSQL lists the tables of a plan, which are those of one server.');
     const world = await newWorld();
     const read = await statementsDuring(async () => {
       noteIdentityChange();
@@ -110,7 +112,8 @@ describe('identityTables', () => {
     expect([...tables].filter((table) => !(identityTables as readonly string[]).includes(table))).toEqual([]);
   });
 
-  it('has every table whose changes are announced to other processes', async () => {
+  it('has every table whose changes are announced to other processes', async (context) => {
+    needsOneServer(context, 'The process announces them there, not triggers.');
     const { rows } = await sql<{ table: keyof DB }>`
       select tgrelid::regclass::text as table from pg_trigger where tgname = 'notify_identity_change'`.execute(db);
     expect(rows.map(({ table }) => table).sort()).toEqual([...identityTables].sort());

@@ -1,6 +1,6 @@
 import { loadModule } from 'libpg-query';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isAboutOneTable, unroutedMentions } from '../support/routing/routing.ts';
+import { isAboutOneTable, tablesReadAfterChange, unroutedMentions } from '../support/routing/routing.ts';
 
 /* The stand-in for a database that is distributed by account. */
 
@@ -154,5 +154,27 @@ describe('isAboutOneTable', () => {
     ['with old as (select id from users) select * from old', false],
   ])('%s: %s', (text, isOne) => {
     expect(isAboutOneTable(text)).toBe(isOne);
+  });
+});
+
+describe('a statement whose parts are executed one after the other', () => {
+  it.each([
+    ['reads a table that it then changes', 'with old as (select id from users) delete from users using old', []],
+    ['changes one table and reads another', 'with gone as (delete from users) select * from gone, areas', []],
+    ['changes a table in its last part', 'update users set id = 1 where id in (select id from users)', []],
+    ['reads a table that it has changed', 'with gone as (delete from users) select * from users', ['users']],
+    [
+      'reads it in a sub-select',
+      'with gone as (update users set id = 1) select (select max(id) from users)',
+      ['users'],
+    ],
+    [
+      'reads it in another common table expression',
+      'with gone as (delete from users), left_over as (select * from users) select * from left_over',
+      ['users'],
+    ],
+    ['changes a table twice', 'with gone as (delete from users) insert into users (id) select 1', ['users']],
+  ])('%s', (_what, text, tables) => {
+    expect(tablesReadAfterChange(text)).toEqual(tables);
   });
 });

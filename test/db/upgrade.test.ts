@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { sql, type Kysely, type Migration } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase, type Database, type Db } from '../../src/db/connection.ts';
 import { migrate, migrations, pendingMigrations } from '../../src/db/migrate.ts';
 import { loadRelease, schemaOf } from '../support/database/release.ts';
-import { createDatabase, newDatabaseName, serverUrl } from '../support/database/server_databases.ts';
+import { isDistributed } from '../support/database/distribution.ts';
+import { createDatabaseOnOneServer, serverUrl } from '../support/database/server_databases.ts';
 import { service } from '../support/service.ts';
 
 /** To create an embedded database takes seconds, to empty one does not. */
@@ -17,7 +18,7 @@ async function emptyDatabase(): Promise<Database> {
     await database.pool.query('drop schema public cascade; drop schema pgboss cascade; create schema public');
     return database;
   }
-  return openDatabase({ url: await createDatabase(newDatabaseName()), poolSize: 3 });
+  return openDatabase({ url: await createDatabaseOnOneServer(), poolSize: 3 });
 }
 
 async function countsIn(db: Db, tables: readonly string[]): Promise<Record<string, number>> {
@@ -67,6 +68,15 @@ const beginBatch = ({ pool }: Database) =>
       select account_id, batches.id, item.position, item.id, 'notification', item.failure
       from batches, (values (1, 22, 'Refused.'), (2, 33, null), (3, 44, null)) item (position, id, failure)`);
 
+/** A database that was made by this release. That of the tests, if it is on one server as the upgraded one. */
+async function newDatabase(): Promise<Db> {
+  if (!isDistributed) return (await service()).database.db;
+  const database = await emptyDatabase();
+  onTestFinished(() => database.close());
+  await migrate(database.db);
+  return database.db;
+}
+
 describe('an upgrade from 0.1.0', () => {
   let database: Database;
   let before: Record<string, number>;
@@ -98,7 +108,7 @@ describe('an upgrade from 0.1.0', () => {
     await migrate(db);
     expect(await pendingMigrations(db)).toEqual([]);
     expect(await countsIn(db, tables)).toEqual(before);
-    expect(await schemaOf(db)).toEqual(await schemaOf((await service()).database.db));
+    expect(await schemaOf(db)).toEqual(await schemaOf(await newDatabase()));
   });
 
   it('gives every user a default target hour, also those whom a process of that release still creates', async () => {

@@ -24,7 +24,6 @@ describe('events', () => {
       sql`update events set name = 'tag.deleted'`,
       sql`delete from events`,
       sql`truncate events`,
-      sql`select remove_events(now() + interval '1 day', 1000)`,
       sql`create or replace function current_event_epoch() returns integer language sql as 'select 9'`,
       sql`insert into event_removals values (${accountId}, 9, '9', 9)`,
       sql`alter table events disable row level security`,

@@ -12,7 +12,7 @@ import { employeeIn } from '../support/punches.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 import { create as createTargetHour, monToWed } from '../v3/target_hours/support.ts';
-import { isSomebodyWaiting } from './support.ts';
+import { isSomebodyWaiting } from '../support/database/distribution.ts';
 
 /*
  * An absence and the target hours that it is measured by change at the same moment. The second transaction must see the first.

@@ -8,7 +8,7 @@ import { refreshWarnings } from '../../src/working_time_rules/warnings.ts';
 import { employeeIn, punch, trackingsOf } from '../support/punches.ts';
 import { actorOf } from '../support/records.ts';
 import { bodyOf, newWorld, type Person } from '../support/world.ts';
-import { isSomebodyWaiting } from './support.ts';
+import { isSomebodyWaiting } from '../support/database/distribution.ts';
 
 /*
  * Concurrent transactions. They need PostgreSQL, because the embedded database has only one connection.
@@ -84,7 +84,7 @@ describe('two changes of working time', () => {
 describe('a punch whose user is locked by another transaction', () => {
   it('waits, and delays nobody else', async () => {
     const world = await newWorld();
-    const { db, employee } = world;
+    const { db, accountId, employee } = world;
     const others = [
       await world.addMember('employee'),
       await world.addMember('employee'),
@@ -92,7 +92,9 @@ describe('a punch whose user is locked by another transaction', () => {
     ];
     let waiting: ReturnType<typeof punch> | undefined;
     await db.transaction().execute(async (transaction) => {
-      await sql`select from users where id = ${employee.id} for no key update`.execute(transaction);
+      await sql`select from users where account_id = ${accountId} and id = ${employee.id} for no key update`.execute(
+        transaction,
+      );
       waiting = punch(employee, 'start');
       waiting.then(() => {});
       while (!(await isSomebodyWaiting(db))) await new Promise(setImmediate);
@@ -108,7 +110,7 @@ describe('a punch whose user is locked by another transaction', () => {
 describe('a group of punches, one of whose users is locked by another transaction', () => {
   it('is carried out without that punch, which is carried out alone', async () => {
     const world = await newWorld();
-    const { db, employee } = world;
+    const { db, accountId, employee } = world;
     const others = [await world.addMember('employee'), await world.addMember('employee')];
     const requests = [employee, ...others].map(({ id }) => ({
       actor: employeeIn(world, id),
@@ -116,7 +118,9 @@ describe('a group of punches, one of whose users is locked by another transactio
       now: new Date(),
     }));
     const states = await db.transaction().execute(async (transaction) => {
-      await sql`select from users where id = ${employee.id} for no key update`.execute(transaction);
+      await sql`select from users where account_id = ${accountId} and id = ${employee.id} for no key update`.execute(
+        transaction,
+      );
       return forGroup(db, requests, async (tx, clocks) =>
         (await createActions(tx, requests, clocks)).map(({ state }) => state),
       );

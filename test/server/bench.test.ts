@@ -8,7 +8,7 @@ import type { Server } from '../../scripts/bench/processes.ts';
 import { compareReads, compareWrites } from '../../scripts/bench/rounds.ts';
 import { readRows, writeRows } from '../../scripts/bench/rows.ts';
 import { openDatabase } from '../../src/db/connection.ts';
-import { newDatabase } from './support.ts';
+import { createDatabaseOnOneServer } from '../support/database/server_databases.ts';
 
 /*
  * A small benchmark run. It checks that all contenders still give equal responses after a change of the schema or the contract.
@@ -26,7 +26,7 @@ let servers: Record<Contender, Server>;
 const generator = startLoadGenerator();
 
 beforeAll(async () => {
-  url = await newDatabase();
+  url = await createDatabaseOnOneServer();
   const database = await openDatabase({ url, poolSize: 2 });
   await fill(database, dataSet, () => {});
   await database.close();

@@ -14,7 +14,8 @@ function openWriter({ db, accountId }: World, atEnd: (tx: OpenTransaction) => vo
   const begun = new Promise<void>((resolve) => (hasBegun = resolve));
   const mayEnd = new Promise<void>((resolve) => (end = resolve));
   const ended = forAccount(db, accountId, async (tx) => {
-    await sql`select pg_current_xact_id()`.execute(tx);
+    // The server of the account gives the number.
+    await sql`select pg_current_xact_id() from accounts where id = ${accountId}`.execute(tx);
     hasBegun();
     await mayEnd;
     atEnd(tx);

@@ -23,7 +23,7 @@ const writes: Readonly<Record<string, (tx: OpenTransaction, world: World, round:
   'unconfirmed work': (tx, world, round) => insertWork(tx, world, minutesIn(round, 70), 10, false),
   'longer work': (tx, { accountId, employee }) =>
     sql`
-    update time_trackings set ends_at = ends_at + interval '1 minute'
+    update time_trackings set ends_at = (ends_at at time zone 'UTC' + interval '1 minute') at time zone 'UTC'
     where account_id = ${accountId} and user_id = ${employee.id} and ends_at is not null and id % 3 = 0`.execute(tx),
   'less work': (tx, { accountId, employee }) =>
     sql`

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram, startServer, temporaryFolder } from '../support/processes/process.ts';
-import { serverUrl } from '../support/database/server_databases.ts';
-import { ask, newDatabase } from './support.ts';
+import { createDatabaseOnOneServer, serverUrl } from '../support/database/server_databases.ts';
+import { ask } from './support.ts';
 
 const admin = async (statement: string, url = serverUrl!): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
@@ -11,9 +11,9 @@ const admin = async (statement: string, url = serverUrl!): Promise<void> => {
   await client.query(statement).finally(() => client.end());
 };
 
-/** A database whose owner is not a superuser. */
+/** A database whose owner is not a superuser. To distribute one takes more rights. */
 async function ownedDatabase(rights: string) {
-  const url = new URL(await newDatabase());
+  const url = new URL(await createDatabaseOnOneServer());
   const database = url.pathname.slice(1);
   const user = `punchcard_test_${randomUUID().slice(0, 8)}`;
   await admin(`create role ${user} login ${rights}`);

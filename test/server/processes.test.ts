@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDocs } from '../../src/docs/build.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { runProgram, startProcess, startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
+import { lockWaits } from '../support/database/distribution.ts';
 import { ask, eventually, newDatabase } from './support.ts';
 
 describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
@@ -85,7 +86,13 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
   it('finish requests in progress on SIGTERM, and accept no new ones', async () => {
     const server = servers.pop()!;
     await database.query('begin');
-    const { rows } = await database.query<{ id: string }>('select id from areas order by id limit 1 for update');
+    const { rows } = await database.query<{ id: string; account_id: string }>(
+      'select id, account_id from areas order by id limit 1',
+    );
+    await database.query('select from areas where account_id = $1 and id = $2 for update', [
+      rows[0]!.account_id,
+      rows[0]!.id,
+    ]);
     const slow = ask(
       server.url,
       'PATCH',
@@ -94,8 +101,7 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
       { name: 'Renamed' },
       'area',
     );
-    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-    while ((await database.query(waiting)).rowCount === 0) {
+    while ((await database.query(lockWaits)).rowCount === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       // Within a transaction, pg_stat_activity does not change after its first use.
       await database.query('select pg_stat_clear_snapshot()');

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import net from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/db/connection.ts';
+import { openDatabase, type Db } from '../../src/db/connection.ts';
+import { somebodyWaits } from '../support/database/distribution.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 import { slack } from '../support/verification.ts';
@@ -66,20 +67,18 @@ describe('a statement that PostgreSQL has cancelled', () => {
     [
       'by an operator',
       '-c application_name=cancelled',
-      async (operator: pg.Client) => {
-        const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
-          where application_name = 'cancelled' and wait_event_type = 'Lock'`;
-        while ((await operator.query(cancel)).rowCount === 0) {
-          await pause(20);
-          await operator.query('select pg_stat_clear_snapshot()');
-        }
+      async (db: Db) => {
+        await somebodyWaits(db);
+        await sql`
+          select pg_cancel_backend(pid) from pg_stat_activity
+          where application_name = 'cancelled' and state = 'active'`.execute(db);
       },
     ],
   ] as const;
 
   it.each(cancellations)('%s is 503 with Retry-After', async (_how, options, cancel) => {
     const { directUrl } = await service();
-    const { admin } = await newWorld();
+    const { admin, accountId, db } = await newWorld();
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Terrace' }) });
     const url = new URL(directUrl!);
     url.searchParams.set('options', options);
@@ -91,13 +90,13 @@ describe('a statement that PostgreSQL has cancelled', () => {
       await database.close();
     });
     await other.query('begin');
-    await other.query('select from areas where id = $1 for update', [area.body.data.id]);
+    await other.query('select from areas where account_id = $1 and id = $2 for update', [accountId, area.body.data.id]);
     const change = admin.call('updateArea', {
       at: await serviceWith({}, { database }),
       params: { area_id: area.body.data.id },
       body: bodyOf('area', { name: 'Garden' }),
     });
-    await cancel(other);
+    await cancel(db);
     expect(await change).toMatchObject({
       status: 503,
       headers: { 'retry-after': '5' },

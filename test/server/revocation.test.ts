@@ -96,8 +96,9 @@ describe('a credential that another process has revoked', { timeout: 120_000 }, 
         const path = `/workspaces/${workspace}/users`;
         const { body } = await ask(one, 'POST', path, adminToken, { username: 'Leaver', email });
         await database.query(
-          `update users set password_hash = (select password_hash from users where email = $1) where email = $2`,
-          [employee, email],
+          `update users set password_hash = (select password_hash from users where account_id = $3 and email = $1)
+           where account_id = $3 and email = $2`,
+          [employee, email, account],
         );
         const token = await signIn(email);
         return [me(token), async () => (await ask(one, 'DELETE', `${path}/${body.data.id}`, adminToken)).status];

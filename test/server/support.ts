@@ -1,14 +1,7 @@
-import { sql } from 'kysely';
-import type { Db } from '../../src/db/connection.ts';
 import { createDatabase, newDatabaseName } from '../support/database/server_databases.ts';
 
 /** An empty database on the tests' PostgreSQL; the end of the run drops it. */
 export const newDatabase = (): Promise<string> => createDatabase(newDatabaseName());
-
-/** Whether a transaction waits for a lock. */
-export const isSomebodyWaiting = async (db: Db): Promise<boolean> =>
-  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db))
-    .rows.length > 0;
 
 /** Waits for something that another process does. */
 export async function eventually<T>(look: () => T | undefined, what: string): Promise<T> {

@@ -12,12 +12,14 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
+const start = `timestamptz '2026-01-01' + ($4::integer % 3000) * interval '1 hour'`;
+
 const statements = [
   `insert into time_trackings (account_id, workspace_id, user_id, starts_at, ends_at, actual_starts_at, breaks_s, confirmed, created_by, created_at, updated_at)
-   select $1::bigint, $2::bigint, $3::bigint, s, s + ($4::integer % 50000 + 1) * interval '1 second', s, $4::integer % 4000, $4::integer % 3 = 0, 'admin', now(), now()
-   from (select timestamptz '2026-01-01' + ($4::integer % 3000) * interval '1 hour' as s) as start`,
+   values ($1::bigint, $2::bigint, $3::bigint, ${start}, ${start} + ($4::integer % 50000 + 1) * interval '1 second', ${start}, $4::integer % 4000,
+     $4::integer % 3 = 0, 'admin', now(), now())`,
   `update time_trackings set confirmed = not confirmed where account_id = $1::bigint and workspace_id = $2::bigint and $3::bigint > 0 and id % 97 = $4::integer % 97`,
-  `update time_trackings set starts_at = starts_at - ($4::integer % 90000) * interval '1 second' where account_id = $1::bigint and workspace_id = $2::bigint and $3::bigint > 0 and id % 101 = $4::integer % 101`,
+  `update time_trackings set starts_at = (starts_at at time zone 'UTC' - ($4::integer % 90000) * interval '1 second') at time zone 'UTC' where account_id = $1::bigint and workspace_id = $2::bigint and $3::bigint > 0 and id % 101 = $4::integer % 101`,
   `update time_trackings set breaks_s = $4::integer % 9000 where account_id = $1::bigint and workspace_id = $2::bigint and $3::bigint > 0 and id % 89 = $4::integer % 89`,
   `update time_trackings set user_id = $3::bigint where account_id = $1::bigint and workspace_id = $2::bigint and ends_at is not null and id % 83 = $4::integer % 83`,
   `delete from time_trackings where account_id = $1::bigint and workspace_id = $2::bigint and $3::bigint > 0 and id % 103 = $4::integer % 103`,

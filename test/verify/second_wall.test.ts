@@ -9,6 +9,7 @@ import { withoutFilters } from '../support/database/statements.ts';
 import { newTenant, type Tenant } from '../support/contract/tenant.ts';
 import { operations, type ApiOperation } from '../support/contract/operations.ts';
 import { bodyOf } from '../support/world.ts';
+import { needsOneServer } from '../support/database/distribution.ts';
 
 /*
  * Two walls separate accounts: every query filters by account, and the database has row-level security. This test removes the
@@ -110,7 +111,8 @@ describe('without the first wall', () => {
 
   it(
     'a batch of everything is one of everything that is one’s own',
-    async () => {
+    async (context) => {
+      needsOneServer(context, 'A statement without the account names no server.');
       const { database, jobs } = await service();
       const line = tally('batches of everything, without the first wall: nothing of another account');
       for (const [operationId, action] of [
@@ -145,7 +147,8 @@ describe('without the first wall', () => {
 
   it(
     'and without the second everything lies open: this walk would notice',
-    async () => {
+    async (context) => {
+      needsOneServer(context, 'A statement without the account names no server.');
       const url = await serviceWith({ RLS: 'writes' });
       const leaks: string[] = [];
       for (const operation of sample(reads, 20, seed)) leaks.push(...(await trespass(url, operation, () => {})));

@@ -9,7 +9,8 @@ import { setUpSequences } from './sequences.ts';
  * worker, and everything that a request does happens there. Directories, data that is the same for everyone and the queue stay
  * on the coordinator. On any other PostgreSQL nothing happens.
  *
- * Each step is one transaction, and what is left to do is read from the catalogue. So the work goes on where it was interrupted.
+ * Each step is one transaction, and what is left to do is read from the catalogue. So the work goes on where it was interrupted,
+ * and a process can start while a worker is down.
  * Foreign keys between tenant tables form circles, and Citus refuses a key between a distributed table and one that is not. So
  * the keys are noted and dropped first, and added again at the end.
  */
@@ -22,11 +23,14 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
     await sql`select pg_advisory_lock(hashtext('punchcard.distribution'))`.execute(connection);
     try {
       await setUpDatabase(connection);
+      const functions = await distributeFunctions(connection);
+      await setUpFunctions(connection);
       const tables = await distributeTables(connection);
       const keys = await addKeys(connection);
       const workers = await setUpSequences(connection);
       const isNumbering = await numberEventsOnWorkers(connection);
       return [
+        ...(functions > 0 ? [`copied ${functions} functions to the workers`] : []),
         ...(tables.length > 0 ? [`distributed ${tables.join(', ')}`] : []),
         ...(keys > 0 ? [`added ${keys} foreign keys`] : []),
         ...(workers > 0 ? [`set up the ids of ${workers} workers`] : []),
@@ -46,10 +50,37 @@ async function setUpDatabase(db: Kysely<DB>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const settings = { 'citus.propagate_set_commands': 'local', 'citus.enable_unsafe_triggers': 'on' };
   for (const [name, value] of Object.entries(settings)) {
+    const { rows: known } = await sql`
+      select from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
+      where datname = current_database() and setrole = 0 and setconfig @> ${[`${name}=${value}`]}::text[]`.execute(db);
+    if (known.length > 0) continue;
     await sql`alter database ${sql.id(rows[0]!.name)} set ${sql.raw(name)} = ${sql.lit(value)}`.execute(db);
     await sql`select set_config(${name}, ${value}, false)`.execute(db);
   }
 }
+
+/** Functions from the time before the extension are on the coordinator only. Returns how many were copied to the workers. */
+async function distributeFunctions(db: Kysely<DB>): Promise<number> {
+  const { rows } = await sql<{ name: string }>`
+    select function.oid::regprocedure::text as name from pg_proc function
+    where function.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = function.oid and deptype = 'e')
+      and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = function.oid)
+    order by name`.execute(db);
+  for (const { name } of rows) await sql`select create_distributed_function(${name})`.execute(db);
+  return rows.length;
+}
+
+/** The function that blanks events runs beside the rows of an account, and queries them there. */
+async function setUpFunctions(db: Kysely<DB>): Promise<void> {
+  const { rows } = await sql`
+    select from pg_proc where proname = 'anonymise_events' and proconfig @> ${[`${nestedExecution}=on`]}::text[]`.execute(
+    db,
+  );
+  if (rows.length === 0) await sql`alter function anonymise_events set ${sql.raw(nestedExecution)} = on`.execute(db);
+}
+
+const nestedExecution = 'citus.allow_nested_distributed_execution';
 
 /** The tenant tables that are not distributed: those with the policy that separates accounts. */
 export async function undistributedTables(db: Kysely<DB>): Promise<string[]> {
@@ -68,6 +99,8 @@ async function distributeTables(db: Kysely<DB>): Promise<string[]> {
   if (names.length > 0) await noteKeys(db, names);
   for (const name of names)
     await db.transaction().execute(async (tx) => {
+      // The rows are copied as they are: what triggers do about a new row was done when it was written.
+      await sql`set local session_replication_role = replica`.execute(tx);
       for (const trigger of leftOutTriggers)
         await sql`drop trigger if exists ${sql.ref(trigger)} on ${sql.table(name)}`.execute(tx);
       const [column, neighbour] = name === 'accounts' ? ['id', 'none'] : ['account_id', 'accounts'];
@@ -124,5 +157,6 @@ async function addKeys(db: Kysely<DB>): Promise<number> {
       );
       await sql`delete from undistributed_keys where table_name = ${table_name} and name = ${name}`.execute(tx);
     });
+  await sql`drop table undistributed_keys`.execute(db);
   return keys.length;
 }

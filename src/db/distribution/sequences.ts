@@ -30,22 +30,22 @@ const setUp = `
   end
   $$`;
 
-/** Sets up the sequences of workers that are new. Returns the number of these workers. */
+/** Sets up the sequences of workers that are new. Returns the number of these workers. A worker that is down has its turn later. */
 export async function setUpSequences(db: Kysely<DB>): Promise<number> {
-  const { rows } = await sql<{ result: string }>`
-    select result from run_command_on_workers(${sql.lit(`select count(*) from (${unset}) unset`)})
-    where result <> '0'`.execute(db);
-  if (rows.length === 0) return 0;
-  await runOnWorkers(db, setUp);
-  return rows.length;
+  const found = await onWorkers(db, `select count(*) from (${unset}) unset`);
+  const names = found.filter(({ success, result }) => success && result !== '0').map(({ name }) => name);
+  if (names.length === 0) return 0;
+  const refused = (await onWorkers(db, setUp)).filter(({ name, success }) => !success && names.includes(name));
+  if (refused.length > 0)
+    throw new Error(`Ids could not be set up. ${refused.map(({ name, result }) => `${name}: ${result}`).join(' ')}`);
+  return names.length;
 }
 
-/** Runs a statement on every worker. Fails if one of them refuses it. */
-async function runOnWorkers(db: Kysely<DB>, text: string): Promise<void> {
-  const { rows } = await sql<{ name: string; result: string }>`
-    select nodename || ':' || nodeport as name, result from run_command_on_workers(${sql.lit(text)}) where not success`.execute(
+/** Runs a statement on every worker, and returns what each of them answers. */
+async function onWorkers(db: Kysely<DB>, text: string) {
+  const { rows } = await sql<{ name: string; success: boolean; result: string }>`
+    select nodename || ':' || nodeport as name, success, result from run_command_on_workers(${sql.lit(text)})`.execute(
     db,
   );
-  if (rows.length > 0)
-    throw new Error(`A worker refused a statement. ${rows.map(({ name, result }) => `${name}: ${result}`).join(' ')}`);
+  return rows;
 }

@@ -45,7 +45,8 @@ describe('files move that is killed', { timeout: 240_000 }, () => {
   /** Expects that each file is where its record says, and nowhere else. */
   async function expectContents(): Promise<number> {
     const { rows } = await database.query<{ id: string; object_key: string | null; bytes: Buffer | null }>(
-      `select files.id, object_key, bytes from files left join file_pieces piece on piece.file_id = files.id`,
+      `select files.id, object_key, bytes from files left join file_pieces piece
+       on piece.account_id = files.account_id and piece.file_id = files.id`,
     );
     expect(rows).toHaveLength(contents.size);
     for (const { id, object_key, bytes } of rows) {

@@ -4,7 +4,7 @@ import { createTimeTracking } from '../../../src/time_trackings/create.ts';
 import { assign, insertShift, unassign } from '../../assignments/support.ts';
 import { employeeIn, trackingsOf } from '../../support/punches.ts';
 import { newWorld, type World } from '../../support/world.ts';
-import { isSomebodyWaiting } from '../support.ts';
+import { isSomebodyWaiting } from '../../support/database/distribution.ts';
 
 /*
  * New work and the end of the assignment that it is linked to happen at the very same moment. Whatever comes second sees the first.

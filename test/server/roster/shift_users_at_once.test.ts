@@ -5,7 +5,7 @@ import { titlesIn } from '../../support/client.ts';
 import { actorOf } from '../../support/records.ts';
 import { newRoster, newShift } from '../../support/shifts/shifts.ts';
 import { bodyOf } from '../../support/world.ts';
-import { isSomebodyWaiting } from '../support.ts';
+import { isSomebodyWaiting } from '../../support/database/distribution.ts';
 
 describe('a user who is put on two shifts at the same moment', () => {
   it('is on the one that comes first', async () => {

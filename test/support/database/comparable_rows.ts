@@ -24,8 +24,11 @@ export async function referencesIn(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, target }) => [name, target]));
 }
 
-/** File contents are long and contain no attributes. Totals follow from other rows, and their slots differ by connection. */
-const notCompared = ['file_pieces', 'file_totals', 'time_tracking_totals'];
+/**
+ * File contents are long and contain no attributes. Totals follow from other rows, and their slots differ by connection. Accounts
+ * may be on different servers.
+ */
+const notCompared = ['event_servers', 'file_pieces', 'file_totals', 'time_tracking_totals'];
 
 /** Reads all rows of an account in comparable form. */
 export async function comparableRows(
@@ -93,6 +96,8 @@ function comparableRow(
   for (const [name, value] of Object.entries(row)) {
     // Only rows of this account were read.
     if (name === 'account_id' || (name === 'id' && table === 'accounts')) continue;
+    // Each server has transaction ids of its own.
+    if (name === 'transaction_id') continue;
     const named = byName[name] ?? (/(_by|_user_id)$/.test(name) ? 'users' : undefined);
     const target = name === 'id' ? table : (references.get(`${table}.${name}`) ?? named);
     const rank = target === undefined ? undefined : ranks.get(target)?.get(value);

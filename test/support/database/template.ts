@@ -10,7 +10,8 @@ import { openJobs } from '../../../src/jobs/queue.ts';
 import { jobHandlers } from '../../../src/job_handlers.ts';
 import { readConfig } from '../../../src/config.ts';
 import { clearRecords } from '../contract/coverage.ts';
-import { databasePrefix, databaseUrl, dropDatabase, workersOf } from './server_databases.ts';
+import { databaseUrl, workersOf } from '../../../scripts/citus.ts';
+import { databasePrefix, dropDatabase } from './server_databases.ts';
 
 /**
  * Creates the migrated database that every worker starts from: a file for the embedded database, a template database on
@@ -28,8 +29,9 @@ export default async function setup(): Promise<(() => Promise<void>) | void> {
     'src/job_handlers.ts',
   ]);
   if (url) {
-    // A copy of a database would have the coordinator's rows only.
-    if ((await workersOf(url)).length === 0) await makeServerTemplate(url, `punchcard_template_${key}`);
+    // A copy of a distributed database would have the coordinator's rows only.
+    if ((await workersOf(url)).length > 0) process.env['TEST_IS_DISTRIBUTED'] = 'yes';
+    else await makeServerTemplate(url, `punchcard_template_${key}`);
     return () => dropDatabases(url, databasePrefix());
   }
   const folder = path.join(os.tmpdir(), 'punchcard-tests');

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { openDatabase, type Database } from '../../../src/db/connection.ts';
 import { prepareTenantRole } from '../../../src/db/tenant_role.ts';
-import { createDatabase, databasePrefix, dropDatabase, serverUrl, workersOf } from './server_databases.ts';
+import { isDistributed } from './distribution.ts';
+import { createDatabase, databasePrefix, dropDatabase, serverUrl } from './server_databases.ts';
 import { prepare } from './template.ts';
 
 /** A database for this worker alone, made from the template. */
@@ -16,7 +17,7 @@ export async function openTestDatabase(): Promise<{ database: Database; directUr
   await dropDatabase(name);
   const directUrl = await createDatabase(name, template);
   const database = await openDatabase({ url: directUrl, poolSize: 10 });
-  if ((await workersOf(serverUrl)).length > 0) {
+  if (isDistributed) {
     await prepare(database, directUrl);
     await prepareTenantRole(database.db);
   }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Response } from 'supertest';
 import { vi } from 'vitest';
 import type { RequestOptions } from '../client.ts';
+import { onAllServers } from '../database/distribution.ts';
 import { service } from '../service.ts';
 
 export interface ShownEvent {
@@ -33,10 +33,12 @@ export async function cursorNow(caller: Caller): Promise<string> {
 /** Waits for the transactions that write now. Other tests have some on the same server, and a cursor lies before the oldest. */
 async function olderWritersEnd(): Promise<void> {
   const { db } = (await service()).database;
-  const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db);
-  const ended = sql<{ have: boolean }>`
-    select pg_snapshot_xmin(pg_current_snapshot()) > ${rows[0]!.id}::xid8 as have`;
-  await vi.waitUntil(async () => (await ended.execute(db)).rows[0]!.have, { timeout: 120_000 });
+  const numbers = await onAllServers(db, 'select pg_current_xact_id()');
+  const haveEnded = async () => {
+    const oldest = await onAllServers(db, 'select pg_snapshot_xmin(pg_current_snapshot())');
+    return numbers.every((number, server) => BigInt(oldest[server]!) > BigInt(number));
+  };
+  await vi.waitUntil(haveEnded, { timeout: 120_000 });
 }
 
 /**

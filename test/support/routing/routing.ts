@@ -14,6 +14,51 @@ export const unroutedMentions = (text: string, tenantTables: ReadonlySet<string>
 /** Whether a statement is about one table, without joins and sub-selects. It can run on every server by itself. */
 export const isAboutOneTable = (text: string): boolean => tablesIn(parseSync(text)).length === 1;
 
+/**
+ * The tables that a statement changes in one part and mentions in a later one. A single server executes all parts on the same state
+ * of the table. A distributed database executes them one after the other, so the later part sees the change.
+ */
+export function tablesReadAfterChange(text: string): string[] {
+  const parts = partsOf(parseSync(text));
+  return parts.flatMap(({ changed }, index) =>
+    changed.filter((table) => parts.slice(index + 1).some(({ mentioned }) => mentioned.includes(table))),
+  );
+}
+
+/** A statement without its common table expressions, which are parts of their own, before it. */
+interface Part {
+  readonly changed: readonly string[];
+  readonly mentioned: readonly string[];
+}
+
+function partsOf(tree: unknown): Part[] {
+  const expressions: unknown[] = [];
+  const own = withoutExpressions(tree, expressions);
+  return [...expressions.flatMap(partsOf), { changed: changedIn(own), mentioned: tablesIn(own) }];
+}
+
+/** Copies a tree without its `with` clauses, and collects the queries in them. */
+function withoutExpressions(part: unknown, expressions: unknown[]): unknown {
+  if (Array.isArray(part)) return part.map((item) => withoutExpressions(item, expressions));
+  if (typeof part !== 'object' || part === null) return part;
+  const { withClause, ...rest } = part as Statement;
+  expressions.push(...commonTableExpressions(withClause).expressions.map(({ query }) => query));
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, inner]) => [name, withoutExpressions(inner, expressions)]),
+  );
+}
+
+function changedIn(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(changedIn);
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, inner]) => [
+    ...(changingKinds.has(name) ? [(inner as Statement).relation!.relname!] : []),
+    ...changedIn(inner),
+  ]);
+}
+
+const changingKinds = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
+
 /** What the statements of the syntax tree have in common. */
 interface Statement {
   readonly withClause?: WithClause;

@@ -2,15 +2,15 @@ import { sql, type CompiledQuery, type DatabaseConnection } from 'kysely';
 import { loadModule } from 'libpg-query';
 import type { Database, Db } from '../../../src/db/connection.ts';
 import { handleWith } from '../../../src/db/driver/handles.ts';
-import { isException } from './exceptions.ts';
-import { unroutedMentions } from './routing.ts';
+import { mayLackAccount, mayReadAfterChange } from './exceptions.ts';
+import { tablesReadAfterChange, unroutedMentions } from './routing.ts';
 
 /*
  * Stands in for a database that is distributed by account: the app and the jobs of the tests send their statements through a
  * handle that reads each of them. A test file that has sent a statement without the account fails.
  */
 
-/** The statements without the account that were sent since they were last taken, each with its mentions. */
+/** The statements that would fail or go wrong there, sent since they were last taken, each with its faults. */
 const sent = new Map<string, readonly string[]>();
 
 /** The same database through a handle that reads every statement. */
@@ -19,9 +19,9 @@ export async function watched(database: Database): Promise<Database> {
   const tenantTables = await tenantTablesOf(database.db);
   const known = new Map<string, readonly string[]>();
   const read = ({ sql: text }: CompiledQuery): void => {
-    if (!known.has(text)) known.set(text, isException(text) ? [] : unroutedMentions(text, tenantTables));
-    const mentions = known.get(text)!;
-    if (mentions.length > 0) sent.set(text, mentions);
+    if (!known.has(text)) known.set(text, faultsIn(text, tenantTables));
+    const faults = known.get(text)!;
+    if (faults.length > 0) sent.set(text, faults);
   };
   const executor = database.db.getExecutor();
   const db = handleWith(database.db, {
@@ -30,15 +30,21 @@ export async function watched(database: Database): Promise<Database> {
   return { ...database, db };
 }
 
-/** Throws if statements without the account were sent since the last call. */
+/** What a distributed database cannot do with a statement, in words. */
+const faultsIn = (text: string, tenantTables: ReadonlySet<string>): string[] => [
+  ...(mayLackAccount(text) ? [] : unroutedMentions(text, tenantTables)),
+  ...(mayReadAfterChange(text) ? [] : tablesReadAfterChange(text).map((table) => `${table} read after its change`)),
+];
+
+/** Throws if such statements were sent since the last call. */
 export function requireRouted(): void {
-  const unrouted = [...sent].map(([text, mentions]) => `${mentions.join(', ')}\n  in: ${text.trim()}`);
+  const faulty = [...sent].map(([text, faults]) => `${faults.join(', ')}\n  in: ${text.trim()}`);
   sent.clear();
-  if (unrouted.length > 0) throw new Error([rule, ...unrouted].join('\n\n'));
+  if (faulty.length > 0) throw new Error([rule, ...faulty].join('\n\n'));
 }
 
 const rule =
-  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A statement over all accounts belongs into test/support/routing/exceptions.ts.';
+  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A part of a statement must not read a table that an earlier part has changed. A statement over all accounts belongs into test/support/routing/exceptions.ts.';
 
 /** The tables whose rows belong to accounts. */
 async function tenantTablesOf(db: Db): Promise<ReadonlySet<string>> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { cursorsWith } from '../../../src/events/feed/cursors.ts';
 import { isAfter } from '../../../src/events/feed/position.ts';
+import { removeEvents } from '../../../src/events/retention.ts';
 import { signedLinks } from '../../../src/files/links.ts';
 import { pointersIn, titlesIn } from '../../support/client.ts';
 import { changes, cursorNow, follow, namesIn } from '../../support/events/feed.ts';
@@ -165,7 +166,7 @@ async function removeFirstEvent({ db, accountId }: World, name: string): Promise
   await sql`
     update events set at = '2000-01-01' where account_id = ${accountId}
       and id = (select min(id) from events where account_id = ${accountId} and name = ${name})`.execute(db);
-  await sql`select remove_events('2000-01-02', 1000)`.execute(db);
+  await removeEvents(db, accountId, new Date('2000-01-02'));
 }
 
 describe('isAfter', () => {

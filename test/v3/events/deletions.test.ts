@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { DB } from '../../../generated/db.ts';
-import { serverUrl } from '../../support/database/server_databases.ts';
 import { record } from '../../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../../support/world.ts';
 import { newField, newProfile } from '../data_profiles/support.ts';
+import { somebodyWaits } from '../../support/database/distribution.ts';
 
 /** A record that can be deleted, with one attribute that events show. */
 interface Deletable {
@@ -109,18 +108,6 @@ const deletedEvents = async ({ db, accountId }: World, noun: string, id: string 
   return rows.map(({ changes }) => changes);
 };
 
-/** On PostgreSQL, waits until another transaction waits for a lock. On the embedded database, it waits for the one connection. */
-const somebodyWaits = async ({ db }: World): Promise<void> => {
-  if (serverUrl === undefined) return;
-  for (let tries = 0; tries < 600; tries++) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    if (rows.length > 0) return;
-    await pause(50);
-  }
-  throw new Error('Nobody waits for a lock.');
-};
-
 describe.each(Object.keys(nouns))('the deletion of a record: %s', (noun) => {
   it('is recorded once, if two requests delete it at the same time', async () => {
     const world = await newWorld();
@@ -141,7 +128,7 @@ describe.each(Object.keys(nouns))('the deletion of a record: %s', (noun) => {
         update ${sql.table(table)} set ${sql.ref(column)} = 'at the last moment'
         where account_id = ${world.accountId} and id = ${Number(id)}`.execute(tx);
       const deletion = world.admin.call(operation, { params });
-      await somebodyWaits(world);
+      await somebodyWaits(world.db);
       return { deletion };
     });
     expect((await deletion).status).toBe(200);

@@ -238,8 +238,8 @@ describe('the function that blanks events', () => {
     const { db, accountId, employee } = await newWorld();
     const blank = (account: number) =>
       db.transaction().execute(async (tx) => {
-        await sql`select set_config('app.account', ${String(account)}, true)`.execute(tx);
-        await sql`select anonymise_events(${accountId}, ${employee.id}, 'x')`.execute(tx);
+        await sql`set local app.account = ${sql.lit(String(account))}`.execute(tx);
+        await sql`select anonymise_events(id, ${employee.id}, 'x') from accounts where id = ${accountId}`.execute(tx);
       });
     await expect(blank(accountId)).rejects.toThrow('Only the events of an anonymised user');
     await db.updateTable('users').set({ anonymised_at: new Date(), username: 'Anonymised', email: null, status: 'inactive' }).where('id', '=', employee.id).execute(); // prettier-ignore

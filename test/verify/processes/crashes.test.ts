@@ -208,8 +208,9 @@ async function trackingsIn(open: ProcessStorage['open'], workspaceId: number, co
   const database = await open();
   const { rows } = await sql<{ id: number }>`
     insert into time_trackings (account_id, workspace_id, user_id, starts_at, actual_starts_at, ends_at, created_by, created_at, updated_at)
-    select account_id, workspace_id, user_id, start, start, start + interval '30 minutes', 'admin', now(), now()
-    from memberships, generate_series(1, ${count}::integer) as number, lateral (select now() - number * interval '40 minutes' as start) as moment
+    select account_id, workspace_id, user_id, now() - number * interval '40 minutes', now() - number * interval '40 minutes',
+      now() - number * interval '40 minutes' + interval '30 minutes', 'admin', now(), now()
+    from memberships, generate_series(1, ${count}::integer) as number
     where workspace_id = ${workspaceId}
     returning id`.execute(database.db);
   await database.close();
