@@ -8,6 +8,7 @@ import { measureBatch } from './bench/measures/batch.ts';
 import { startContenders } from './bench/contenders.ts';
 import { adminId, tokenOf } from './bench/data_set.ts';
 import { copyOfDataSet, openServer, someShownIds } from './bench/database.ts';
+import { measureDistribution } from './bench/distribution.ts';
 import { embeddedFolder, measureAround, measureEmbedded } from './bench/deployments.ts';
 import { startLoadGenerator } from './bench/loading.ts';
 import { measureMemory } from './bench/measures/memory.ts';
@@ -90,6 +91,8 @@ async function run(options: Options): Promise<void> {
     }
     if (isChosen('pgbouncer') || isChosen('two_processes'))
       measured.around = await measureAround(generator, copy.url, reads, options, say);
+    if (isChosen('distribution'))
+      measured.distribution = await measureDistribution(generator, server.url, options, say);
     if (isChosen('memory')) measured.memory = await measureMemory(generator, copy.url, reads, options, say);
     await copy.remove();
     if (isChosen('embedded') || isChosen('start')) {

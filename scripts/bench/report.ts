@@ -2,6 +2,7 @@ import os from 'node:os';
 import type { AssignmentFigures } from './measures/assignments.ts';
 import type { BatchFigures } from './measures/batch.ts';
 import { contenders } from './contenders.ts';
+import type { measureDistribution } from './distribution.ts';
 import type { MemoryFigures } from './measures/memory.ts';
 import type { Options } from './options.ts';
 import type { Figures } from './rounds.ts';
@@ -26,6 +27,7 @@ export interface Measured {
   searches?: Figures;
   batch?: BatchFigures;
   around?: Figures;
+  distribution?: Awaited<ReturnType<typeof measureDistribution>>;
   memory?: MemoryFigures;
   start?: StartFigures;
   embedded?: Figures;
@@ -52,6 +54,7 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
     targets.push(...searchTargets(measured.searches));
   }
   if (around) parts.push(figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])); // prettier-ignore
+  if (measured.distribution) parts.push(figuresTable(measured.distribution.figures, measured.distribution.about, ['plain', 'Citus'], [['Citus', 'plain']])); // prettier-ignore
   if (embedded) parts.push(figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']]));
   if (batch) {
     parts.push(

@@ -129,15 +129,26 @@ export async function compareWrites(
   pace: Pace,
   say: Say,
 ): Promise<Figures> {
-  const asked = rows.map(({ name, group, lane }) => ({
-    name,
-    group,
-    lane: (who: number, position: number, round: number) =>
-      lane({ contender: who, contenders: contenders.length, lane: position, lanes: pace.connections, round }),
-  }));
-  for (const { lane, group } of asked) {
+  for (const { lane, group } of askedOf(rows, contenders.length, pace)) {
     for (let step = 0; step < group; step++)
       await verifySameShape(servers, (contender) => lane(contender, 0, 0)[step]!);
   }
-  return measure(generator, each(servers), asked, pace, say);
+  return measureWrites(generator, each(servers), rows, pace, say);
 }
+
+/** Measures writes of any servers. Each writes for its own users. */
+export const measureWrites = (
+  generator: LoadGenerator,
+  servers: Servers,
+  rows: readonly WriteRow[],
+  pace: Pace,
+  say: Say,
+) => measure(generator, servers, askedOf(rows, Object.keys(servers).length, pace), pace, say);
+
+const askedOf = (rows: readonly WriteRow[], count: number, pace: Pace): Asked[] =>
+  rows.map(({ name, group, lane }) => ({
+    name,
+    group,
+    lane: (who, position, round) =>
+      lane({ contender: who, contenders: count, lane: position, lanes: pace.connections, round }),
+  }));
