@@ -10,9 +10,8 @@ import { setUpSequences } from './sequences.ts';
  * on the coordinator. On any other PostgreSQL nothing happens.
  *
  * Each step is one transaction, and what is left to do is read from the catalogue. So the work goes on where it was interrupted,
- * and a process can start while a worker is down.
- * Foreign keys between tenant tables form circles, and Citus refuses a key between a distributed table and one that is not. So
- * the keys are noted and dropped first, and added again at the end.
+ * and a process can start while a worker is down. Foreign keys between tenant tables form circles, and Citus refuses a key between
+ * a distributed table and one that is not. So the keys are noted and dropped first, and added again at the end.
  */
 
 /** Distributes what is not distributed yet, and returns what it did, in words. */
@@ -26,12 +25,14 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
       const functions = await distributeFunctions(connection);
       await setUpFunctions(connection);
       const tables = await distributeTables(connection);
+      const emptied = await removeCopiedRows(connection);
       const keys = await addKeys(connection);
       const workers = await setUpSequences(connection);
       const isNumbering = await numberEventsOnWorkers(connection);
       return [
         ...(functions > 0 ? [`copied ${functions} functions to the workers`] : []),
         ...(tables.length > 0 ? [`distributed ${tables.join(', ')}`] : []),
+        ...(emptied > 0 ? [`removed the rows of ${emptied} tables from the coordinator`] : []),
         ...(keys > 0 ? [`added ${keys} foreign keys`] : []),
         ...(workers > 0 ? [`set up the ids of ${workers} workers`] : []),
         ...(isNumbering ? ['let the workers number events'] : []),
@@ -107,6 +108,16 @@ async function distributeTables(db: Kysely<DB>): Promise<string[]> {
       await sql`select create_distributed_table(${name}, ${column}, colocate_with := ${neighbour})`.execute(tx);
     });
   return names;
+}
+
+/** Citus leaves the rows that it has copied to the workers on the coordinator, where nobody sees them. Returns the number of tables. */
+async function removeCopiedRows(db: Kysely<DB>): Promise<number> {
+  const { rows } = await sql<{ name: string }>`
+    select logicalrelid::text as name from pg_dist_partition where pg_relation_size(logicalrelid) > 0 order by 1`.execute(
+    db,
+  );
+  for (const { name } of rows) await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db);
+  return rows.length;
 }
 
 /**
