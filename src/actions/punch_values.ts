@@ -8,8 +8,9 @@ import type { Change, PunchRow, Start } from './punch_rows.ts';
 
 /*
  * The rows of punches where accounts are distributed over several servers. Citus executes a statement that writes several tables
- * part by part and copies rows in between. Lists of values go to the server of the account as they are. So each table has a
- * statement of its own here, and what one of them needs from another is read first.
+ * part by part and copies rows in between, and also copies selected rows that are inserted. Lists of values and updates go to the
+ * server of the account as they are. So each table has a statement of its own here, and what one of them needs from another is
+ * read first.
  */
 
 type Tracking = Pick<Selectable<DB['time_trackings']>, 'id' | 'uuid' | 'external_id' | 'user_id' | 'assignment_id'>;
@@ -23,7 +24,11 @@ export async function writePunchValues(
   const changes = punches.flatMap(({ tracking, ...punch }) => ('id' in tracking ? [{ ...punch, ...tracking }] : []));
   const trackings = [...(await insertTrackings(tx, starts)), ...(await changeTrackings(tx, changes))];
   const trackingOf = new Map(trackings.map((tracking) => [tracking.user_id, tracking]));
-  const written = punches.map((punch) => ({ punch, tracking: trackingOf.get(punch.userId)! }));
+  const written = punches.map((punch) => {
+    const tracking = trackingOf.get(punch.userId);
+    if (!tracking) throw new Error('The time tracking of a punch is gone, although its user is locked.');
+    return { punch, tracking };
+  });
   return { trackings, queries: [eventValues(tx, written), ...noteValues(tx, written), actionValues(tx, written)] };
 }
 

@@ -10,28 +10,30 @@ export async function removeExpiredEvents(db: Db, retentionDays: number, now: Da
   const before = new Date(now.getTime() - retentionDays * dayMs);
   const accounts = await db
     .selectFrom('events')
-    .select('account_id')
+    .select((eb) => ['account_id', eb.fn.max('id').as('last_id')])
     .where('at', '<', before)
     .groupBy('account_id')
     .orderBy('account_id')
     .execute();
-  for (const { account_id } of accounts) {
+  for (const { account_id, last_id } of accounts) {
     let removed: number;
-    do removed = await removeEvents(db, account_id, before);
+    do removed = await removeEvents(db, account_id, before, last_id);
     while (removed === pieceSize);
   }
 }
 
 /**
- * Removes a piece of the events of an account, and returns how many. The same statement stores how far they are removed, so that
+ * Removes a piece of the events of an account, and returns how many. Only those up to the last id are read: later ones are not old
+ * enough. The same statement stores how far they are removed, so that
  * the feed can tell a cursor that has missed events.
  */
-export async function removeEvents(db: Db, accountId: number, before: Date): Promise<number> {
+export async function removeEvents(db: Db, accountId: number, before: Date, lastId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with removed as (
       delete from events
       where account_id = ${accountId} and id = any(array(
-        select old.id from events old where old.account_id = ${accountId} and old.at < ${before} limit ${pieceSize}))
+        select old.id from events old
+        where old.account_id = ${accountId} and old.id <= ${lastId} and old.at < ${before} limit ${pieceSize}))
       returning epoch, transaction_id, id
     ), place as (
       insert into event_removals as place (account_id, epoch, transaction_id, id)

@@ -24,13 +24,18 @@ export async function blankDeletedRecords(tx: OpenTransaction, person: Person, {
   await blankOthers(tx, person, names);
 }
 
-/** Changes what deleted records have stored. The new rows are computed before, because Citus cannot do both at once. */
+/**
+ * Changes what deleted records have stored. The new rows are computed before they are written, because Citus cannot do both at
+ * once. The lock keeps them as they are in between.
+ */
 async function changeStoredRows(
   tx: OpenTransaction,
   accountId: number,
   parts: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
 ): Promise<void> {
+  await sql`
+    select from deleted_records record where record.account_id = ${accountId} and ${condition} for update`.execute(tx);
   await sql`
     with changed as materialized (
       select record.id, record.stored_rows || ${parts} as stored_rows from deleted_records record

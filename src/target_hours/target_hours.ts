@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { earliestOf } from '../calendar/dates.ts';
 import { invalid, refuse, repeatedStartDate, type Problem } from '../core/errors.ts';
@@ -67,7 +68,7 @@ export async function listTargetHours(db: Db, actor: WorkspaceActor, userRef: Id
     .where('target_hours.user_id', '=', user.id)
     .orderBy('target_hours.updated_at', 'desc')
     // The database gives a new user their first one, in the same second perhaps. Nobody has written it.
-    .orderBy('target_hours.updated_by_user_id', (order) => order.asc().nullsLast())
+    .orderBy(sql`target_hours.updated_by_user_id is null`)
     .orderBy('target_hours.id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();

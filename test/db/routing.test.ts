@@ -1,6 +1,6 @@
 import { loadModule } from 'libpg-query';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isAboutOneTable, tablesReadAfterChange, unroutedMentions } from '../support/routing/routing.ts';
+import { isAboutOneTable, silentInserts, tablesReadAfterChange, unroutedMentions } from '../support/routing/routing.ts';
 
 /* The stand-in for a database that is distributed by account. */
 
@@ -176,5 +176,17 @@ describe('a statement whose parts are executed one after the other', () => {
     ['changes a table twice', 'with gone as (delete from users) insert into users (id) select 1', ['users']],
   ])('%s', (_what, text, tables) => {
     expect(tablesReadAfterChange(text)).toEqual(tables);
+  });
+});
+
+describe('an insert that returns nothing', () => {
+  it.each([
+    ['of values', 'insert into users (id) values (1), (2)', []],
+    ['of selected rows that are returned', 'insert into users (id) select 1 returning id', []],
+    ['of selected rows', 'insert into users (id) select 1', ['users']],
+    ['of a union', 'insert into users (id) select 1 union all select 2', ['users']],
+    ['in a common table expression', 'with made as (insert into notes (id) select 1) select 1', ['notes']],
+  ])('%s', (_what, text, tables) => {
+    expect(silentInserts(text)).toEqual(tables);
   });
 });

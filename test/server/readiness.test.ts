@@ -68,10 +68,11 @@ describe('a statement that PostgreSQL has cancelled', () => {
       'by an operator',
       '-c application_name=cancelled',
       async (db: Db) => {
-        await somebodyWaits(db);
-        await sql`
+        const cancel = sql`
           select pg_cancel_backend(pid) from pg_stat_activity
-          where application_name = 'cancelled' and state = 'active'`.execute(db);
+          where application_name = 'cancelled' and state = 'active' and datname = current_database()`;
+        do await somebodyWaits(db);
+        while ((await cancel.execute(db)).rows.length === 0);
       },
     ],
   ] as const;

@@ -54,8 +54,9 @@ async function setUpDatabase(db: Kysely<DB>): Promise<void> {
     const { rows: known } = await sql`
       select from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
       where datname = current_database() and setrole = 0 and setconfig @> ${[`${name}=${value}`]}::text[]`.execute(db);
-    if (known.length > 0) continue;
-    await sql`alter database ${sql.id(rows[0]!.name)} set ${sql.raw(name)} = ${sql.lit(value)}`.execute(db);
+    if (known.length === 0)
+      await sql`alter database ${sql.id(rows[0]!.name)} set ${sql.raw(name)} = ${sql.lit(value)}`.execute(db);
+    // The setting of the database is for later connections.
     await sql`select set_config(${name}, ${value}, false)`.execute(db);
   }
 }
@@ -113,9 +114,9 @@ async function distributeTables(db: Kysely<DB>): Promise<string[]> {
 /** Citus leaves the rows that it has copied to the workers on the coordinator, where nobody sees them. Returns the number of tables. */
 async function removeCopiedRows(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ name: string }>`
-    select logicalrelid::text as name from pg_dist_partition where pg_relation_size(logicalrelid) > 0 order by 1`.execute(
-    db,
-  );
+    select logicalrelid::text as name from pg_dist_partition
+    join pg_policy policy on policy.polrelid = logicalrelid and policy.polname = 'tenant'
+    where pg_relation_size(logicalrelid) > 0 order by 1`.execute(db);
   for (const { name } of rows) await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db);
   return rows.length;
 }

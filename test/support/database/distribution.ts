@@ -23,7 +23,7 @@ const waiting = `select from pg_stat_activity where datname = current_database()
 
 /** A query that has rows if a transaction waits for a lock, on any server. */
 export const lockWaits = isDistributed
-  ? `select from run_command_on_all_nodes($$select count(*) from (${waiting}) waiting$$) where result <> '0'`
+  ? `select from run_command_on_all_nodes($$select count(*) from (${waiting}) waiting$$) where success and result <> '0'`
   : waiting;
 
 export const isSomebodyWaiting = async (db: Db): Promise<boolean> =>

@@ -26,7 +26,7 @@ const overAllAccounts: readonly Exception[] = [
       'select "account_id", "id" from "deleted_records" where "deleted_at" < $1 limit $2',
       'select "account_id", "id" from "exports" where "created_at" <= $1',
       'select "account_id", "id" from "data_exports" where "created_at" <= $1',
-      'select "account_id" from "events" where "at" < $1 group by "account_id" order by "account_id"',
+      'select "account_id", max("id") as "last_id" from "events" where "at" < $1 group by "account_id" order by "account_id"',
     ],
   },
   {

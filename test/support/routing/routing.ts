@@ -25,6 +25,25 @@ export function tablesReadAfterChange(text: string): string[] {
   );
 }
 
+/**
+ * The tables that a statement inserts selected rows into without returning anything. Citus then copies the rows with a command that
+ * row-level security does not allow.
+ */
+export const silentInserts = (text: string): string[] =>
+  insertsIn(parseSync(text)).flatMap(({ relation, selectStmt, returningClause }) => {
+    const isOfValues = selectStmt && 'SelectStmt' in selectStmt && selectStmt.SelectStmt.valuesLists !== undefined;
+    return isOfValues || returningClause ? [] : [relation!.relname!];
+  });
+
+function insertsIn(part: unknown): Statement[] {
+  if (Array.isArray(part)) return part.flatMap(insertsIn);
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, inner]) => [
+    ...(name === 'InsertStmt' ? [inner as Statement] : []),
+    ...insertsIn(inner),
+  ]);
+}
+
 /** A statement without its common table expressions, which are parts of their own, before it. */
 interface Part {
   readonly changed: readonly string[];
@@ -68,6 +87,7 @@ interface Statement {
   readonly whereClause?: Node;
   readonly cols?: readonly Node[];
   readonly selectStmt?: Node;
+  readonly returningClause?: unknown;
   readonly larg?: SelectStmt;
   readonly rarg?: SelectStmt;
 }

@@ -3,7 +3,7 @@ import { loadModule } from 'libpg-query';
 import type { Database, Db } from '../../../src/db/connection.ts';
 import { handleWith } from '../../../src/db/driver/handles.ts';
 import { mayLackAccount, mayReadAfterChange } from './exceptions.ts';
-import { tablesReadAfterChange, unroutedMentions } from './routing.ts';
+import { silentInserts, tablesReadAfterChange, unroutedMentions } from './routing.ts';
 
 /*
  * Stands in for a database that is distributed by account: the app and the jobs of the tests send their statements through a
@@ -33,6 +33,9 @@ export async function watched(database: Database): Promise<Database> {
 /** What a distributed database cannot do with a statement, in words. */
 const faultsIn = (text: string, tenantTables: ReadonlySet<string>): string[] => [
   ...(mayLackAccount(text) ? [] : unroutedMentions(text, tenantTables)),
+  ...silentInserts(text)
+    .filter((table) => tenantTables.has(table))
+    .map((table) => `insert into ${table} without returning`),
   ...(mayReadAfterChange(text) ? [] : tablesReadAfterChange(text).map((table) => `${table} read after its change`)),
 ];
 
@@ -44,7 +47,7 @@ export function requireRouted(): void {
 }
 
 const rule =
-  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A part of a statement must not read a table that an earlier part has changed. A statement over all accounts belongs into test/support/routing/exceptions.ts.';
+  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A part of a statement must not read a table that an earlier part has changed. An insert of selected rows ends with "returning account_id". A statement over all accounts, and one that is right before and after its own change, belong into test/support/routing/exceptions.ts.';
 
 /** The tables whose rows belong to accounts. */
 async function tenantTablesOf(db: Db): Promise<ReadonlySet<string>> {

@@ -163,10 +163,11 @@ describe('getChanges', () => {
 
 /** Removes the oldest event of a name as housekeeping does. */
 async function removeFirstEvent({ db, accountId }: World, name: string): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     update events set at = '2000-01-01' where account_id = ${accountId}
-      and id = (select min(id) from events where account_id = ${accountId} and name = ${name})`.execute(db);
-  await removeEvents(db, accountId, new Date('2000-01-02'));
+      and id = (select min(id) from events where account_id = ${accountId} and name = ${name})
+    returning id`.execute(db);
+  await removeEvents(db, accountId, new Date('2000-01-02'), rows[0]!.id);
 }
 
 describe('isAfter', () => {
