@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { databaseUrl, onServer } from '../citus.ts';
 import { startCluster } from '../cluster.ts';
 import { fillingStatements, type DataSet } from './data_set.ts';
 
@@ -26,9 +27,6 @@ export async function openServer(given: string | undefined, folder: string | und
   return startCluster({ ...(folder ? { folder: path.resolve(folder) } : {}), settings: serverSettings });
 }
 
-export const urlOf = (server: string, database: string): string =>
-  Object.assign(new URL(server), { pathname: `/${database}` }).href;
-
 /** A copy of the data set, for one run to read and write. */
 export async function copyOfDataSet(
   server: string,
@@ -49,7 +47,7 @@ export async function copyOfDataSet(
     if (rows[0]?.comment !== fingerprint) {
       await client.query(`drop database if exists ${original} with (force)`);
       await client.query(`create database ${original}`);
-      await fillServer(urlOf(server, original), dataSet, say);
+      await fillServer(databaseUrl(server, original), dataSet, say);
       await client.query(`comment on database ${original} is '${fingerprint}'`);
     }
     say('Copying the data set.');
@@ -58,13 +56,8 @@ export async function copyOfDataSet(
   } finally {
     await client.end();
   }
-  const remove = async (): Promise<void> => {
-    const last = new pg.Client({ connectionString: server });
-    await last.connect();
-    await last.query(`drop database if exists ${copy} with (force)`);
-    await last.end();
-  };
-  return { url: urlOf(server, copy), remove };
+  const remove = (): Promise<void> => onServer(server, `drop database if exists ${copy} with (force)`);
+  return { url: databaseUrl(server, copy), remove };
 }
 
 /** Changes with the schema and with the data set, which are then loaded again. */

@@ -30,12 +30,12 @@ export interface PunchRow {
   readonly tracking: Start | Change;
 }
 
-export interface Start {
+interface Start {
   readonly uuid: string;
   readonly startsAt: Date;
 }
 
-export interface Change {
+interface Change {
   readonly id: number;
   readonly endsAt: Date | null;
 }
@@ -45,10 +45,18 @@ interface WrittenTracking {
   readonly user_id: number;
 }
 
+export type StartPunch = Omit<PunchRow, 'tracking'> & Start;
+export type ChangePunch = Omit<PunchRow, 'tracking'> & Change;
+
+/** The punches that start a time tracking, and those that change the running one. */
+export const byEffect = (punches: readonly PunchRow[]): { starts: StartPunch[]; changes: ChangePunch[] } => ({
+  starts: punches.flatMap(({ tracking, ...punch }) => ('uuid' in tracking ? [{ ...punch, ...tracking }] : [])),
+  changes: punches.flatMap(({ tracking, ...punch }) => ('id' in tracking ? [{ ...punch, ...tracking }] : [])),
+});
+
 /** The queries that store punches. The unique index refuses a start if another time tracking is running by now. */
 export function punchQueries(tx: OpenTransaction, punches: readonly PunchRow[]): CompiledQuery<WrittenTracking>[] {
-  const starts = punches.flatMap(({ tracking, ...punch }) => ('uuid' in tracking ? [{ ...punch, ...tracking }] : []));
-  const changes = punches.flatMap(({ tracking, ...punch }) => ('id' in tracking ? [{ ...punch, ...tracking }] : []));
+  const { starts, changes } = byEffect(punches);
   const queries: CompiledQuery<WrittenTracking>[] = [];
   if (starts.length > 0)
     queries.push(
@@ -100,7 +108,7 @@ interface StartColumns extends PunchColumns {
 }
 
 /** The columns of a punch that starts work. */
-const startedWork = {
+export const startedWork = {
   workspaceId: sql.ref('punch.workspace_id'),
   userId: sql.ref('punch.user_id'),
   startsAt: sql.ref('punch.starts_at'),

@@ -4,7 +4,7 @@ import { nearestAssignment } from '../assignments/links.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { statement } from '../db/statement.ts';
 import { actorColumns } from '../events/record.ts';
-import type { Change, PunchRow, Start } from './punch_rows.ts';
+import { byEffect, startedWork, type ChangePunch, type PunchRow, type StartPunch } from './punch_rows.ts';
 
 /*
  * The rows of punches where accounts are distributed over several servers. Citus executes a statement that writes several tables
@@ -20,8 +20,7 @@ export async function writePunchValues(
   tx: OpenTransaction,
   punches: readonly PunchRow[],
 ): Promise<{ trackings: readonly Tracking[]; queries: readonly CompiledQuery<never>[] }> {
-  const starts = punches.flatMap(({ tracking, ...punch }) => ('uuid' in tracking ? [{ ...punch, ...tracking }] : []));
-  const changes = punches.flatMap(({ tracking, ...punch }) => ('id' in tracking ? [{ ...punch, ...tracking }] : []));
+  const { starts, changes } = byEffect(punches);
   const trackings = [...(await insertTrackings(tx, starts)), ...(await changeTrackings(tx, changes))];
   const trackingOf = new Map(trackings.map((tracking) => [tracking.user_id, tracking]));
   const written = punches.map((punch) => {
@@ -32,9 +31,7 @@ export async function writePunchValues(
   return { trackings, queries: [eventValues(tx, written), ...noteValues(tx, written), actionValues(tx, written)] };
 }
 
-type Started = Omit<PunchRow, 'tracking'> & Start;
-
-async function insertTrackings(tx: OpenTransaction, punches: readonly Started[]): Promise<Tracking[]> {
+async function insertTrackings(tx: OpenTransaction, punches: readonly StartPunch[]): Promise<Tracking[]> {
   if (punches.length === 0) return [];
   const assignments = await nearestAssignments(tx, {
     accountId: punches[0]!.accountId,
@@ -72,18 +69,13 @@ interface StartedWork {
 }
 
 const nearestAssignments = statement<StartedWork, { user_id: number; assignment_id: string | null }>(
-  (_db, { accountId, workspaceIds, userIds, startTimes }) => {
-    const [workspaceId, userId, startsAt] = ['punch.workspace_id', 'punch.user_id', 'punch.starts_at'].map(sql.ref);
-    return sql<{ user_id: number; assignment_id: string | null }>`
-      select punch.user_id, ${nearestAssignment({ accountId, workspaceId, userId, startsAt })} as assignment_id
-      from unnest(${workspaceIds}::bigint[], ${userIds}::bigint[], ${startTimes}::timestamptz[])
-        punch (workspace_id, user_id, starts_at)`;
-  },
+  (_db, { accountId, workspaceIds, userIds, startTimes }) => sql<{ user_id: number; assignment_id: string | null }>`
+    select punch.user_id, ${nearestAssignment({ accountId, ...startedWork })} as assignment_id
+    from unnest(${workspaceIds}::bigint[], ${userIds}::bigint[], ${startTimes}::timestamptz[])
+      punch (workspace_id, user_id, starts_at)`,
 );
 
-type Changed = Omit<PunchRow, 'tracking'> & Change;
-
-const changeTrackings = async (tx: OpenTransaction, punches: readonly Changed[]): Promise<Tracking[]> =>
+const changeTrackings = async (tx: OpenTransaction, punches: readonly ChangePunch[]): Promise<Tracking[]> =>
   punches.length === 0
     ? []
     : change(tx, {

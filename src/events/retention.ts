@@ -24,8 +24,7 @@ export async function removeExpiredEvents(db: Db, retentionDays: number, now: Da
 
 /**
  * Removes a piece of the events of an account, and returns how many. Only those up to the last id are read: later ones are not old
- * enough. The same statement stores how far they are removed, so that
- * the feed can tell a cursor that has missed events.
+ * enough. The same statement stores how far they are removed, so that the feed can tell a cursor that has missed events.
  */
 export async function removeEvents(db: Db, accountId: number, before: Date, lastId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { onServer } from '../../scripts/citus.ts';
 import { runProgram, startServer, temporaryFolder } from '../support/processes/process.ts';
 import { createDatabaseOnOneServer, serverUrl } from '../support/database/server_databases.ts';
 import { ask } from './support.ts';
 
-const admin = async (statement: string, url = serverUrl!): Promise<void> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-};
+const admin = (statement: string): Promise<void> => onServer(serverUrl!, statement);
 
 /** A database whose owner is not a superuser. To distribute one takes more rights. */
 async function ownedDatabase(rights: string) {

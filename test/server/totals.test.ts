@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { databaseUrl } from '../../scripts/citus.ts';
+import { serverUrl } from '../support/database/server_databases.ts';
 import { wrongTotals } from '../support/database/totals.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -34,15 +36,14 @@ describe('the kept totals of time trackings', () => {
       const { db, accountId, workspaceId } = world;
       const users = [world.employee.id, world.admin.id, (await world.addMember('employee', 'third')).id];
       const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
-      const url = new URL(process.env['TEST_DATABASE_URL']!);
-      url.pathname = `/${rows[0]!.name}`;
+      const url = databaseUrl(serverUrl!, rows[0]!.name);
       let done = 0;
       const work = async (seed: number): Promise<void> => {
         const random = numbers(seed);
         let client: pg.Client | undefined;
         for (let index = 0; index < 1250;) {
           if (!client) {
-            client = new pg.Client({ connectionString: url.href });
+            client = new pg.Client({ connectionString: url });
             client.on('error', () => {});
             await client.connect();
           }
