@@ -11,12 +11,12 @@ import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
 import { absenceEvents } from './events.ts';
 import { spanInWords } from './note_texts.ts';
 import { notifyOwner } from './protection/owner_notices.ts';
-import { absenceRows, type AbsenceRow } from './rows.ts';
+import { absenceRows, existingWorkspaces, type AbsenceRow } from './rows.ts';
 
 /** One absence that the actor may read; 404 and 403 otherwise. */
 export async function findAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
   const { accountId, workspace } = actor;
-  const existing = absenceRows(db, accountId).where('workspace.deleted_at', 'is', null);
+  const existing = absenceRows(db, accountId).where('absences.workspace_id', 'in', existingWorkspaces(db, accountId));
   const inScope = workspace === null ? existing : existing.where('absences.workspace_id', '=', workspace.id);
   const row = await rowNamed('absences', ref, (condition) => inScope.where(condition).execute());
   if (!row) throw notFound('absence');

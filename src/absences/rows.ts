@@ -13,15 +13,29 @@ export const absenceRows = (db: Db, accountId: number) =>
     .innerJoin('absence_types as type', (join) =>
       join.on('type.account_id', '=', accountId).onRef('type.id', '=', 'absences.absence_type_id'),
     )
-    .innerJoin('workspaces as workspace', (join) =>
-      join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'absences.workspace_id'),
-    )
     .innerJoin('users as user', (join) =>
       join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'absences.user_id'),
+    )
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('notes')
+          .where('notes.account_id', '=', accountId)
+          .whereRef('notes.absence_id', '=', 'absences.id')
+          .select([
+            sql<number[]>`coalesce(array_agg(notes.id order by notes.id), '{}')`.as('note_ids'),
+            sql<number>`count(*) filter (where notes.type = 'SystemNote')`.as('system_notes_count'),
+            sql<number>`count(*) filter (where notes.type = 'UserNote')`.as('user_notes_count'),
+          ])
+          .as('noted'),
+      (join) => join.onTrue(),
     )
     .where('absences.account_id', '=', accountId)
     .selectAll('absences')
     .select([
+      'note_ids',
+      'system_notes_count',
+      'user_notes_count',
       'type.external_id as absence_type_external_id',
       'type.kind',
       // The zone of the user's days.
@@ -42,15 +56,10 @@ export const absenceRows = (db: Db, accountId: number) =>
         'follower_ids',
       ),
       sql<number[]>`array(
-        select note.id from notes note
-        where note.account_id = ${accountId} and note.absence_id = absences.id order by note.id)`.as('note_ids'),
-      sql<number[]>`array(
         select attachment.id from attachments attachment
         where attachment.account_id = ${accountId} and attachment.absence_id = absences.id order by attachment.id)`.as(
         'attachment_ids',
       ),
-      notesCount(accountId, 'SystemNote').as('system_notes_count'),
-      notesCount(accountId, 'UserNote').as('user_notes_count'),
     ]);
 
 export type AbsenceRow = Awaited<ReturnType<ReturnType<typeof absenceRows>['executeTakeFirstOrThrow']>>;
@@ -59,6 +68,14 @@ const notesCount = (accountId: number, type: 'SystemNote' | 'UserNote') => sql<n
   select count(*) from notes note
   where note.account_id = ${accountId} and note.absence_id = absences.id and note.type = ${type})`;
 
+/** The ids of the workspaces of an account that are not deleted. */
+export const existingWorkspaces = (db: Db, accountId: number) =>
+  db
+    .selectFrom('workspaces')
+    .select('workspaces.id')
+    .where('workspaces.account_id', '=', accountId)
+    .where('workspaces.deleted_at', 'is', null);
+
 /** The absences that the actor may read, in their workspace or in all workspaces of the account. */
 export function visibleAbsences(db: Db, actor: Actor) {
   const { accountId, workspace } = actor;
@@ -66,13 +83,8 @@ export function visibleAbsences(db: Db, actor: Actor) {
     .selectFrom('absences')
     .where('absences.account_id', '=', accountId)
     .where(readableBy(actor, 'absence'));
-  const live = db
-    .selectFrom('workspaces')
-    .select('workspaces.id')
-    .where('workspaces.account_id', '=', accountId)
-    .where('workspaces.deleted_at', 'is', null);
   return workspace === null
-    ? readable.where('absences.workspace_id', 'in', live)
+    ? readable.where('absences.workspace_id', 'in', existingWorkspaces(db, accountId))
     : readable.where('absences.workspace_id', '=', workspace.id);
 }
 

@@ -56,8 +56,8 @@ export interface Collection<
   /** The zone of plain days in filters. Lists that belong to no workspace use UTC. */
   readonly timeZone: string;
   readonly defaultSort?: readonly string[];
-  /** The totals of the rows that match, as one JSON value. `conditions` are those that they match. */
-  readonly totals?: (matching: Matching<Table>, conditions: readonly Condition[]) => RawBuilder<T>;
+  /** The totals of the rows that match, as one JSON value: an object, or an array of parts to be added up. `conditions` are those that they match. */
+  readonly totals?: (matching: Matching<Table>, conditions: readonly Condition[]) => RawBuilder<T | T[]>;
 }
 
 const countOf = (matching: Matching<keyof DB>) =>
@@ -80,7 +80,7 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
     .orderBy(order)
     .limit(limit)
     .offset(offset);
-  const json = (collection.totals ?? countOf)(matching as never, conditions) as RawBuilder<T>;
+  const json = (collection.totals ?? countOf)(matching as never, conditions);
   // As text, because every row of the page carries it and only one is parsed.
   const totals = sql<string>`${json}::text`.as('totals');
   const rows = collection.rows.where(sql<SqlBool>`${id} = any(array(${pageIds}))`).orderBy(order);
@@ -196,11 +196,19 @@ function pageOf<Row, T extends Totals>(
   json: string,
   bound: Bound | null,
 ) {
-  const { count, ...totals } = JSON.parse(json) as T;
+  const { count, ...totals } = addedUp(JSON.parse(json) as T | T[]);
   if (bound) requireWithin(bound, count);
   const { ignored } = selection;
   const paging: Paging = { ...pagingOf(selection, count), ...(ignored.length > 0 && { ignored }) };
   return { rows, paging, totals };
+}
+
+function addedUp<T extends Totals>(parts: T | T[]): T {
+  if (!Array.isArray(parts)) return parts;
+  const sums: Record<string, number> = {};
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part)) sums[name] = (sums[name] ?? 0) + (value as number);
+  return sums as unknown as T;
 }
 
 export function pagingOf({ page, items, outset }: Pick<Selection, 'page' | 'items' | 'outset'>, count: number): Paging {

@@ -18,9 +18,10 @@ export function secondsAt({ now, accountId }: Placeholders<{ now: Date; accountI
   const ofBreaks = sql`time_trackings.breaks_s + case when time_trackings.ends_at is null then ${open} else 0 end`;
   const withoutManual = sql`case when ${isForced} then time_trackings.custom_break_s else ${ofBreaks} end`;
   const manual = sql`time_trackings.manual_pause_min`;
+  // Each value is named once, because the look-up of the open break is planned as often as it is named.
   const breakDuration = sql<
     number | null
-  >`(case when ${manual} is null then ${withoutManual} else coalesce(${withoutManual}, 0) + ${manual} * 60 end)`;
+  >`(coalesce(${withoutManual}, case when ${manual} is not null then 0 end) + coalesce(${manual} * 60, 0))`;
   const pause = sql<number>`least(${gross}, coalesce(${breakDuration}, 0))`;
   return { gross, pause, net: sql<number>`(${gross} - ${pause})`, breakDuration };
 }

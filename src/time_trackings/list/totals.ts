@@ -25,24 +25,27 @@ export interface TimeTrackingTotals extends Totals {
 
 type Matching = SelectQueryBuilder<DB, 'time_trackings', object>;
 
-/** The totals of the rows that match, for a viewer of this rank, as one JSON value. */
+/** The totals of the rows that match, for a viewer of this rank, as a JSON array of parts. */
 export function totalsOf(
   own: Rank,
   values: Placeholders<Values>,
-): (matching: Matching, conditions: readonly Condition[]) => RawBuilder<TimeTrackingTotals> {
+): (matching: Matching, conditions: readonly Condition[]) => RawBuilder<TimeTrackingTotals[]> {
   return (matching, conditions) => {
     const filter = totalFilterOf(own, conditions);
     const running = matching.where('time_trackings.ends_at', 'is', null);
     const parts = filter
       ? [kept(values, filter), ...edges(matching, filter.time ?? {}).map(countedFinished), counted(running, values)]
       : [counted(matching, values)];
-    return sql<TimeTrackingTotals>`(
-      select json_build_object(
-        'count', sum(part.count), 'unconfirmed', sum(part.count) - sum(part.confirmed), 'confirmed', sum(part.confirmed), 'running', sum(part.running),
-        'gross', sum(part.gross), 'pause', sum(part.pause))
-      from (${sql.join(parts, sql` union all `)}) as part)`;
+    return sql<TimeTrackingTotals[]>`json_build_array(${sql.join(parts)})`;
   };
 }
+
+/** A part of the totals as JSON. */
+const partOf = (figures: Record<Exclude<keyof TimeTrackingTotals, 'unconfirmed'>, RawBuilder<unknown>>) => {
+  const { count, confirmed, running, gross, pause } = figures;
+  return sql<TimeTrackingTotals>`json_build_object(
+    'count', ${count}, 'unconfirmed', ${count} - ${confirmed}, 'confirmed', ${confirmed}, 'running', ${running}, 'gross', ${gross}, 'pause', ${pause})`;
+};
 
 /** The kept totals: of whole days where the filter has a time, otherwise of users or of the workspace. */
 function kept(
@@ -55,10 +58,15 @@ function kept(
   };
   const { first, end } = time ? wholeDays(time) : {};
   const days = time ? sql`kept.day > '-infinity' and kept.day >= ${dayOf(first, '-infinity')}::date and kept.day < ${dayOf(end, 'infinity')}::date` : sql`kept.day = '-infinity'`; // prettier-ignore
+  const part = partOf({
+    count: sum('trackings', 'confirmed'),
+    confirmed: confirmed === false ? sql`0` : sum('confirmed', 'confirmed'),
+    running: sql`0`,
+    gross: sum('gross_s', 'confirmed_gross_s'),
+    pause: sum('break_s', 'confirmed_break_s'),
+  });
   return sql`(
-    select ${sum('trackings', 'confirmed')} as count, ${confirmed === false ? sql`0` : sum('confirmed', 'confirmed')} as confirmed, 0 as running,
-      ${sum('gross_s', 'confirmed_gross_s')} as gross, ${sum('break_s', 'confirmed_break_s')} as pause
-    from time_tracking_totals kept
+    select ${part} from time_tracking_totals kept
     where kept.account_id = ${accountId} and kept.workspace_id = ${workspaceId} and kept.user_id = any(${userIds}::bigint[]) and ${days})`;
 }
 
@@ -79,21 +87,23 @@ function edges(matching: Matching, time: TimeFilter): Matching[] {
 
 function counted(rows: Matching, values: Placeholders<Values>): RawBuilder<unknown> {
   const { gross, pause } = secondsAt(values);
-  return sql`(${rows.select([...counts, sql`coalesce(sum(${gross}), 0)`.as('gross'), sql`coalesce(sum(${pause}), 0)`.as('pause')])})`;
+  return sql`(${rows.select(partOf({ ...counts, gross: sumOf(gross), pause: sumOf(pause) }).as('part'))})`;
 }
 
 /** The same for finished trackings, whose seconds are stored. */
 const countedFinished = (rows: Matching): RawBuilder<unknown> =>
-  sql`(${rows
-    .where('time_trackings.ends_at', 'is not', null)
-    .select([
+  sql`(${rows.where('time_trackings.ends_at', 'is not', null).select(
+    partOf({
       ...counts,
-      sql`coalesce(sum(time_trackings.gross_s), 0)`.as('gross'),
-      sql`coalesce(sum(least(time_trackings.gross_s, time_trackings.break_s)), 0)`.as('pause'),
-    ])})`;
+      gross: sumOf(sql`time_trackings.gross_s`),
+      pause: sumOf(sql`least(time_trackings.gross_s, time_trackings.break_s)`),
+    }).as('part'),
+  )})`;
 
-const counts = [
-  sql`count(*)`.as('count'),
-  sql`count(*) filter (where time_trackings.confirmed)`.as('confirmed'),
-  sql`count(*) filter (where time_trackings.ends_at is null)`.as('running'),
-];
+const counts = {
+  count: sql`count(*)`,
+  confirmed: sql`count(*) filter (where time_trackings.confirmed)`,
+  running: sql`count(*) filter (where time_trackings.ends_at is null)`,
+};
+
+const sumOf = (seconds: RawBuilder<unknown>) => sql`coalesce(sum(${seconds}), 0)`;

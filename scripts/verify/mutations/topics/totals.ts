@@ -22,8 +22,8 @@ export const totalMutations: readonly Mutation[] = [
   },
   {
     file: sums,
-    find: "'unconfirmed', sum(part.count) - sum(part.confirmed)",
-    replace: "'unconfirmed', sum(part.count)",
+    find: "'unconfirmed', ${count} - ${confirmed}",
+    replace: "'unconfirmed', ${count}",
     breaks: 'Confirmed time trackings are counted as unconfirmed.',
     tests: ['test/time_trackings/totals.test.ts'],
   },
