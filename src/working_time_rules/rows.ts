@@ -55,15 +55,18 @@ function overlapping(accountId: Placeholder<number>): RawBuilder<unknown> {
       and tracking.starts_at < period.starts_at - ${day} and tracking.ends_at >= period.starts_at)`;
 }
 
-/**
- * The tables `found` and `facts` of a `with` clause: the time trackings of each period, and one row of JSON for each period that
- * is judged. They follow a table `period` with number, user_id, workspace_id, starts_at, ends_at and is_judged. The settings of
- * that workspace are among the facts in any case.
- */
-export const factTables = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
+/** The table `found` of a `with` clause: the time trackings of each period. It follows a table `period` with number, user_id, starts_at and ends_at. */
+export const foundTable = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
   found as materialized (
     select period.number, tracking.* from period cross join lateral ${overlapping(accountId)} tracking
-  ), facts as (
+  )`;
+
+/**
+ * The table `facts` of a `with` clause, after `found`: one row of JSON for each period that is judged. `period` also has
+ * workspace_id and is_judged. The settings of that workspace are among the facts in any case.
+ */
+export const factsTable = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
+  facts as (
     select period.number, json_build_object(
       'userId', period.user_id,
       'period', json_build_object('from', ${epoch('period.starts_at')}, 'to', ${epoch('period.ends_at')}),
@@ -125,7 +128,7 @@ export const workFacts = statement<ReadPeriods, { facts: WorkFacts }>(
       select period.*, ${workspaceId}::bigint as workspace_id, true as is_judged
       from unnest(${userIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[])
         with ordinality as period (user_id, starts_at, ends_at, number)
-    ), ${factTables(accountId)}
+    ), ${foundTable(accountId)}, ${factsTable(accountId)}
     select facts from facts order by number`,
 );
 
