@@ -3,6 +3,7 @@ import type { DB } from '../../../generated/db.ts';
 import { isDistributed } from './citus.ts';
 import { numberEventsOnWorkers } from './events.ts';
 import { setUpSequences } from './sequences.ts';
+import { queryShardsInTriggers } from './shards.ts';
 
 /*
  * On a Citus coordinator, the tables of tenants are distributed over the workers by account: all rows of an account are on one
@@ -28,6 +29,7 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
       const emptied = await removeCopiedRows(connection);
       const keys = await addKeys(connection);
       const workers = await setUpSequences(connection);
+      const isQuerying = await queryShardsInTriggers(connection);
       const isNumbering = await numberEventsOnWorkers(connection);
       return [
         ...(functions > 0 ? [`copied ${functions} functions to the workers`] : []),
@@ -35,6 +37,7 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
         ...(emptied > 0 ? [`removed the rows of ${emptied} tables from the coordinator`] : []),
         ...(keys > 0 ? [`added ${keys} foreign keys`] : []),
         ...(workers > 0 ? [`set up the ids of ${workers} workers`] : []),
+        ...(isQuerying ? ['let triggers query shards'] : []),
         ...(isNumbering ? ['let the workers number events'] : []),
       ];
     } finally {

@@ -21,8 +21,10 @@ export async function numberEventsOnWorkers(db: Kysely<DB>): Promise<boolean> {
     create function number_event() returns trigger language plpgsql as $$
     declare
       numbered record;
+      earlier xid8;
     begin
-      select server, epoch into numbered from event_servers where account_id = new.account_id;
+      execute format('select server, epoch from %I where account_id = $1', shard_of('event_servers', new.account_id))
+        into numbered using new.account_id;
       if numbered.server is distinct from event_server() then
         insert into event_servers as known (account_id, server, epoch)
         values (new.account_id, event_server(), coalesce(numbered.epoch + 1, current_event_epoch()))
@@ -33,11 +35,12 @@ export async function numberEventsOnWorkers(db: Kysely<DB>): Promise<boolean> {
       new.id := nextval('events_id_seq');
       new.epoch := numbered.epoch;
       -- As src/events/record_order.ts does on one server.
-      new.transaction_id := greatest(pg_current_xact_id(), (
-        select earlier.transaction_id from events earlier
-        where earlier.account_id = new.account_id and earlier.record_id = new.record_id
-          and earlier.record_type = new.record_type and earlier.epoch = new.epoch
-        order by earlier.transaction_id desc limit 1));
+      execute format(
+        'select transaction_id from %I
+        where account_id = $1 and record_id = $2 and record_type = $3 and epoch = $4
+        order by transaction_id desc limit 1', tg_table_name)
+        into earlier using new.account_id, new.record_id, new.record_type, new.epoch;
+      new.transaction_id := greatest(pg_current_xact_id(), earlier);
       return new;
     end
     $$`.execute(tx);
