@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase, type Database, type Db } from './connection.ts';
+import { isDistributed } from './distribution/citus.ts';
 
 /*
  * A standby that answers reads. A read must see everything that any process committed before it arrived. So the primary is asked
@@ -87,6 +88,10 @@ export async function openReadReplica(primary: Db, { waitMs, ...target }: Target
 export class WrongReplicaError extends Error {}
 
 async function requireStandbyOf(primary: Db, { db, place }: Database): Promise<void> {
+  if (await isDistributed(primary))
+    throw new WrongReplicaError(
+      'DATABASE_READ_URL is set, but DATABASE_URL leads to a Citus coordinator, whose standby has no rows of companies. Leave DATABASE_READ_URL empty.',
+    );
   const here = await identityOf(primary);
   const there = await identityOf(db);
   if (there.cluster !== here.cluster || there.name !== here.name)

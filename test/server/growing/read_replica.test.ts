@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type Cluster } from '../../../scripts/cluster.ts';
+import { openDatabase } from '../../../src/db/connection.ts';
+import { openReadReplica } from '../../../src/db/read_replica.ts';
 import { runProgram, startServer, temporaryFolder, type Running } from '../../support/processes/process.ts';
 import { ask } from '../support.ts';
 
@@ -104,6 +106,22 @@ describe('a standby that answers reads', () => {
       expect([code, output]).toEqual([1, expect.stringContaining('which is no copy of the database in DATABASE_URL')]);
     } finally {
       await other.stop();
+    }
+  });
+
+  it('is refused beside a coordinator, whose rows are elsewhere', async () => {
+    const { db, pool, close } = await openDatabase({ url: primary.url, poolSize: 1 });
+    const target = { url: primary.url, poolSize: 1, isPooled: false, statementTimeoutMs: 0, waitMs: 0 };
+    try {
+      // The extension cannot be installed everywhere. Its entry in the catalogue is what the process looks for.
+      await pool.query('set allow_system_table_mods = on');
+      await pool.query(
+        `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+        values (16000, 'citus', 10, 'public'::regnamespace, false, '13')`,
+      );
+      await expect(openReadReplica(db, target)).rejects.toThrow(/Citus coordinator.*Leave DATABASE_READ_URL empty/);
+    } finally {
+      await close();
     }
   });
 });
