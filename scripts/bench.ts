@@ -9,7 +9,7 @@ import { startContenders } from './bench/contenders.ts';
 import { adminId, tokenOf } from './bench/data_set.ts';
 import { copyOfDataSet, openServer, someShownIds } from './bench/database.ts';
 import { measureDistribution } from './bench/distribution.ts';
-import { embeddedFolder, measureAround, measureEmbedded } from './bench/deployments.ts';
+import { embeddedFolder, measureAround, measureEmbedded, measureStandby } from './bench/deployments.ts';
 import { startLoadGenerator } from './bench/loading.ts';
 import { measureMemory } from './bench/measures/memory.ts';
 import { publicListRows } from './bench/measures/public_lists.ts';
@@ -91,6 +91,7 @@ async function run(options: Options): Promise<void> {
     }
     if (isChosen('pgbouncer') || isChosen('two_processes'))
       measured.around = await measureAround(generator, copy.url, reads, options, say);
+    if (isChosen('standby')) measured.standby = await measureStandby(generator, copy.url, reads, options, say);
     if (isChosen('distribution'))
       measured.distribution = await measureDistribution(generator, server.url, options, say);
     if (isChosen('memory')) measured.memory = await measureMemory(generator, copy.url, reads, options, say);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { databaseUrl, onServer } from '../citus.ts';
+import { databaseUrl, onServer } from '../databases.ts';
 import { startCluster } from '../cluster.ts';
 import { fillingStatements, type DataSet } from './data_set.ts';
 

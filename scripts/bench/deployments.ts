@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '../../src/db/connection.ts';
+import { databaseUrl as databaseUrlOf } from '../databases.ts';
+import { startCluster } from '../cluster.ts';
 import { startOursAndWait } from './contenders.ts';
 import { quickDataSet } from './data_set.ts';
 import { copyOfDataSet, fill, someShownIds } from './database.ts';
@@ -51,6 +53,27 @@ export function measureAround(
       (await started({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: databaseUrl, PREPARED_STATEMENTS: 'off' }));
     const servers = { direct: [one], ...(behind ? { PgBouncer: [behind] } : {}), 'two processes': [one, two] };
     return measureReads(generator, servers, chosen(rows), options, say);
+  });
+}
+
+/** Compares a process that has a standby for its reads with one that has none. The standby is on this machine too. */
+export function measureStandby(
+  generator: LoadGenerator,
+  databaseUrl: string,
+  rows: readonly ReadRow[],
+  options: Options,
+  say: Say,
+): Promise<Figures> {
+  const stops: (() => Promise<void>)[] = [];
+  return closing(stops, async () => {
+    const standby = await startCluster({ standbyOf: databaseUrl });
+    stops.push(() => standby.stop());
+    const alone = await startOursAndWait({ DATABASE_URL: databaseUrl });
+    stops.push(() => alone.stop());
+    const readUrl = databaseUrlOf(standby.url, new URL(databaseUrl).pathname.slice(1));
+    const withStandby = await startOursAndWait({ DATABASE_URL: databaseUrl, DATABASE_READ_URL: readUrl });
+    stops.push(() => withStandby.stop());
+    return measureReads(generator, { alone: [alone], standby: [withStandby] }, chosen(rows), options, say);
   });
 }
 

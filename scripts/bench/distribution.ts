@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { distributeDatabase, dropFrom, workersOf } from '../citus.ts';
+import { distributeDatabase, dropFrom, workersOf } from '../databases.ts';
 import { startOursAndWait } from './contenders.ts';
 import { adminId, quickDataSet, tokenOf } from './data_set.ts';
 import { copyOfDataSet, someShownIds } from './database.ts';

@@ -23,7 +23,7 @@ export const help = `npm run bench -- [options] [row …]
 Compares Punchcard with a bare server (limit), with Fastify and fastify-openapi-glue, and with Express and openapi-backend
 on one data set, and prints a table of medians. It measures all rows by default, or those whose names begin with an
 argument: show, list, list_user, list_range, list_page_1000, absences, ledger_year, summary, sessions, searches, punch, create,
-assignments, batch, start, memory, embedded, pgbouncer, two_processes, distribution.
+assignments, batch, start, memory, embedded, pgbouncer, two_processes, standby, distribution.
 
   --quick            a small data set and two short rounds, to see that it works; the figures mean little
   --rounds N         number of rounds; default 5

@@ -27,6 +27,7 @@ export interface Measured {
   searches?: Figures;
   batch?: BatchFigures;
   around?: Figures;
+  standby?: Figures;
   distribution?: Awaited<ReturnType<typeof measureDistribution>>;
   memory?: MemoryFigures;
   start?: StartFigures;
@@ -54,6 +55,7 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
     targets.push(...searchTargets(measured.searches));
   }
   if (around) parts.push(figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])); // prettier-ignore
+  if (measured.standby) parts.push(figuresTable(measured.standby, about, ['alone', 'standby'], [['standby', 'alone']]));
   if (measured.distribution) parts.push(figuresTable(measured.distribution.figures, measured.distribution.about, ['plain', 'Citus'], [['Citus', 'plain']])); // prettier-ignore
   if (embedded) parts.push(figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']]));
   if (batch) {

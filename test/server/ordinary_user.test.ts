@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { onServer } from '../../scripts/citus.ts';
+import { onServer } from '../../scripts/databases.ts';
 import { runProgram, startServer, temporaryFolder } from '../support/processes/process.ts';
 import { createDatabaseOnOneServer, serverUrl } from '../support/database/server_databases.ts';
 import { ask } from './support.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { databaseUrl } from '../../scripts/citus.ts';
+import { databaseUrl } from '../../scripts/databases.ts';
 import { serverUrl } from '../support/database/server_databases.ts';
 import { wrongTotals } from '../support/database/totals.ts';
 import { newWorld } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { databaseUrl, distributeDatabase, dropFrom, onServer, workersOf } from '../../../scripts/citus.ts';
+import { databaseUrl, distributeDatabase, dropFrom, onServer, workersOf } from '../../../scripts/databases.ts';
 
 /*
  * Databases on the PostgreSQL of the tests. If it is a Citus coordinator, each database is made on its workers too, with the

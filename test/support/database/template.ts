@@ -10,7 +10,7 @@ import { openJobs } from '../../../src/jobs/queue.ts';
 import { jobHandlers } from '../../../src/job_handlers.ts';
 import { readConfig } from '../../../src/config.ts';
 import { clearRecords } from '../contract/coverage.ts';
-import { databaseUrl, workersOf } from '../../../scripts/citus.ts';
+import { databaseUrl, workersOf } from '../../../scripts/databases.ts';
 import { databasePrefix, dropDatabase } from './server_databases.ts';
 
 /**

@@ -1,4 +1,4 @@
-/* Databases on a Citus coordinator and its workers, for tests and benchmarks. */
+/* Databases on a server, or on a Citus coordinator and its workers, for tests and benchmarks. */
 import pg from 'pg';
 
 export function databaseUrl(server: string, name: string): string {
