@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { differs, freeOfAbsences } from './0032_anonymisation.ts';
 
 /*
@@ -57,13 +57,24 @@ async function listSecrets(db: Kysely<unknown>): Promise<void> {
 
 const totals = ['trackings', 'confirmed', 'gross_s', 'break_s', 'confirmed_gross_s', 'confirmed_break_s'];
 
-async function sumTimeTrackings(db: Kysely<unknown>): Promise<void> {
+/** The totals of time trackings as SQL, each in the given form. */
+export const listOfTotals = (text: (total: string) => string, separator = ', ') =>
+  sql.raw(totals.map(text).join(separator));
+
+/** The statement that adds a row `change` to the totals. */
+const addition = sql`insert into time_tracking_totals as kept (account_id, workspace_id, user_id, day, slot, ${listOfTotals(String)})
+          values (change.account_id, change.workspace_id, change.user_id, change.day, (pg_backend_pid() % 16)::smallint,
+            ${listOfTotals((total) => `change.${total}`)})
+          on conflict (account_id, workspace_id, user_id, day, slot)
+            do update set ${listOfTotals((total) => `${total} = kept.${total} + excluded.${total}`)};`;
+
+/** Has triggers carry out a statement for each total that changes. */
+export async function sumTimeTrackings(db: Kysely<unknown>, statement: RawBuilder<unknown> = addition): Promise<void> {
   const changes = {
     insert: 'select *, 1 as sign from added',
     update: 'select *, 1 as sign from added union all select *, -1 from removed',
     delete: 'select *, -1 as sign from removed',
   };
-  const list = (text: (total: string) => string, separator = ', ') => sql.raw(totals.map(text).join(separator));
   for (const [event, rows] of Object.entries(changes))
     await sql`
       create or replace function ${sql.ref(`time_tracking_totals_after_${event}`)}() returns trigger language plpgsql as $$
@@ -72,7 +83,7 @@ async function sumTimeTrackings(db: Kysely<unknown>): Promise<void> {
       begin
         for change in
           select account_id, workspace_id, coalesce(user_id, 0) as user_id, coalesce(day, '-infinity') as day,
-            ${list((total) => `sum(sign * ${total}) as ${total}`)}
+            ${listOfTotals((total) => `sum(sign * ${total}) as ${total}`)}
           from (
             select account_id, workspace_id, user_id, (starts_at at time zone 'UTC')::date as day, sign,
               1 as trackings, confirmed::integer as confirmed, gross_s, least(gross_s, break_s) as break_s,
@@ -81,15 +92,11 @@ async function sumTimeTrackings(db: Kysely<unknown>): Promise<void> {
             from (${sql.raw(rows)}) tracking
             where ends_at is not null) counted
           group by grouping sets ((account_id, workspace_id), (account_id, workspace_id, user_id), (account_id, workspace_id, day))
-          having ${list((total) => `sum(sign * ${total}) <> 0`, ' or ')}
+          having ${listOfTotals((total) => `sum(sign * ${total}) <> 0`, ' or ')}
           -- Transactions that change the same totals lock them in the same order.
           order by 1, 2, 3, 4
         loop
-          insert into time_tracking_totals as kept (account_id, workspace_id, user_id, day, slot, ${list(String)})
-          values (change.account_id, change.workspace_id, change.user_id, change.day, (pg_backend_pid() % 16)::smallint,
-            ${list((total) => `change.${total}`)})
-          on conflict (account_id, workspace_id, user_id, day, slot)
-            do update set ${list((total) => `${total} = kept.${total} + excluded.${total}`)};
+          ${statement}
         end loop;
         return null;
       end
