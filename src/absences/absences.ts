@@ -46,5 +46,5 @@ export async function deleteAbsence(db: OpenTransaction, actor: Actor, ref: Ref,
   absenceEvents.record(db, actor, 'deleted', { before: absence, after: null }, now);
   await keepDeleted(db, actor, 'absence', [absence.id], now);
   await db.deleteFrom('absences').where('account_id', '=', actor.accountId).where('id', '=', absence.id).execute();
-  return { ...absence, note_ids: [], system_notes_count: 0, user_notes_count: 0, attachment_ids: [] };
+  return { ...absence, note_ids: [], system_notes_count: 0, attachment_ids: [] };
 }

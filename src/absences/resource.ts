@@ -32,7 +32,7 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
       confirm_message: row.confirm_message,
       attachments_count: row.attachment_ids.length,
       system_notes_count: row.system_notes_count,
-      user_notes_count: row.user_notes_count,
+      user_notes_count: row.note_ids.length - row.system_notes_count,
       starts_at: utcForm(row.starts_at),
       ends_at: utcForm(row.ends_at),
       confirmed_at: utcFormOrNull(row.confirmed_at),

@@ -4,6 +4,7 @@ import type { Db } from '../db/connection.ts';
 import { boolean, counted, indexed, time, type Columns } from '../db/list/filters.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
+import { notesOfRecord } from '../notes/notes_of_record.ts';
 import { homeWorkspaceId } from '../time_account/user_days.ts';
 
 /** The absences of an account, with everything that both APIs, the rights and the amounts need. */
@@ -16,26 +17,12 @@ export const absenceRows = (db: Db, accountId: number) =>
     .innerJoin('users as user', (join) =>
       join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'absences.user_id'),
     )
-    .innerJoinLateral(
-      (from) =>
-        from
-          .selectFrom('notes')
-          .where('notes.account_id', '=', accountId)
-          .whereRef('notes.absence_id', '=', 'absences.id')
-          .select([
-            sql<number[]>`coalesce(array_agg(notes.id order by notes.id), '{}')`.as('note_ids'),
-            sql<number>`count(*) filter (where notes.type = 'SystemNote')`.as('system_notes_count'),
-            sql<number>`count(*) filter (where notes.type = 'UserNote')`.as('user_notes_count'),
-          ])
-          .as('noted'),
-      (join) => join.onTrue(),
-    )
+    .innerJoinLateral(notesOfRecord(accountId, 'absence_id', 'absences.id'), (join) => join.onTrue())
     .where('absences.account_id', '=', accountId)
     .selectAll('absences')
     .select([
       'note_ids',
       'system_notes_count',
-      'user_notes_count',
       'type.external_id as absence_type_external_id',
       'type.kind',
       // The zone of the user's days.

@@ -7,6 +7,7 @@ import type { Db } from '../db/connection.ts';
 import type { Placeholder, Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { userRank } from '../db/visibility.ts';
+import { notesOfRecord } from '../notes/notes_of_record.ts';
 
 /** The workspace whose time trackings are read. */
 export type TimeTrackingScope = Placeholders<{ accountId: number; workspaceId: number }>;
@@ -26,19 +27,7 @@ export const timeTrackingRows = (
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)
     .where('time_trackings.workspace_id', '=', workspaceId)
-    .innerJoinLateral(
-      (from) =>
-        from
-          .selectFrom('notes')
-          .where('notes.account_id', '=', accountId)
-          .whereRef('notes.time_tracking_id', '=', 'time_trackings.id')
-          .select([
-            sql<number[]>`coalesce(array_agg(notes.id order by notes.id), '{}')`.as('note_ids'),
-            sql<number>`count(*) filter (where notes.type = 'SystemNote')`.as('system_notes_count'),
-          ])
-          .as('noted'),
-      (join) => join.onTrue(),
-    )
+    .innerJoinLateral(notesOfRecord(accountId, 'time_tracking_id', 'time_trackings.id'), (join) => join.onTrue())
     .select(columns)
     .select(['note_ids', 'system_notes_count'])
     .select(relatedTo(accountId))
