@@ -29,6 +29,13 @@ async function closing<T>(stops: (() => Promise<void>)[], work: () => Promise<T>
   }
 }
 
+/** Starts a process, to be stopped with the others. */
+async function started(stops: (() => Promise<void>)[], environment: Record<string, string>): Promise<Server> {
+  const server = await startOursAndWait(environment);
+  stops.push(() => server.stop());
+  return server;
+}
+
 /** Compares PgBouncer in transaction mode, and two processes on one database, with one process that is connected directly. */
 export function measureAround(
   generator: LoadGenerator,
@@ -38,19 +45,19 @@ export function measureAround(
   say: Say,
 ): Promise<Figures> {
   const stops: (() => Promise<void>)[] = [];
-  const started = async (environment: Record<string, string>): Promise<Server> => {
-    const server = await startOursAndWait(environment);
-    stops.push(() => server.stop());
-    return server;
-  };
   return closing(stops, async () => {
     const bouncer = await startPgBouncer(databaseUrl);
     if (bouncer) stops.push(() => bouncer.stop());
     else say('PgBouncer is not installed (on Debian: apt-get install pgbouncer) and is left out.');
-    const [one, two] = [await started({ DATABASE_URL: databaseUrl }), await started({ DATABASE_URL: databaseUrl })];
+    const one = await started(stops, { DATABASE_URL: databaseUrl });
+    const two = await started(stops, { DATABASE_URL: databaseUrl });
     const behind =
       bouncer &&
-      (await started({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: databaseUrl, PREPARED_STATEMENTS: 'off' }));
+      (await started(stops, {
+        DATABASE_URL: bouncer.url,
+        DATABASE_DIRECT_URL: databaseUrl,
+        PREPARED_STATEMENTS: 'off',
+      }));
     const servers = { direct: [one], ...(behind ? { PgBouncer: [behind] } : {}), 'two processes': [one, two] };
     return measureReads(generator, servers, chosen(rows), options, say);
   });
@@ -68,11 +75,9 @@ export function measureStandby(
   return closing(stops, async () => {
     const standby = await startCluster({ standbyOf: databaseUrl });
     stops.push(() => standby.stop());
-    const alone = await startOursAndWait({ DATABASE_URL: databaseUrl });
-    stops.push(() => alone.stop());
+    const alone = await started(stops, { DATABASE_URL: databaseUrl });
     const readUrl = databaseUrlOf(standby.url, new URL(databaseUrl).pathname.slice(1));
-    const withStandby = await startOursAndWait({ DATABASE_URL: databaseUrl, DATABASE_READ_URL: readUrl });
-    stops.push(() => withStandby.stop());
+    const withStandby = await started(stops, { DATABASE_URL: databaseUrl, DATABASE_READ_URL: readUrl });
     return measureReads(generator, { alone: [alone], standby: [withStandby] }, chosen(rows), options, say);
   });
 }
@@ -99,10 +104,8 @@ export function measureEmbedded(
   return closing(stops, async () => {
     const copy = await copyOfDataSet(server, quickDataSet, 'embedded', say);
     stops.push(copy.remove);
-    const onServer = await startOursAndWait({ DATABASE_URL: copy.url });
-    stops.push(() => onServer.stop());
-    const embedded = await startOursAndWait({ DATA_DIR: folder });
-    stops.push(() => embedded.stop());
+    const onServer = await started(stops, { DATABASE_URL: copy.url });
+    const embedded = await started(stops, { DATA_DIR: folder });
     const rows = chosen(readRows(quickDataSet, await someShownIds(copy.url)));
     return measureReads(generator, { PostgreSQL: [onServer], embedded: [embedded] }, rows, options, say);
   });
