@@ -9,8 +9,8 @@ import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
 import type { Database } from './db/connection.ts';
 import { isDistributed } from './db/distribution/citus.ts';
-import { connectionShares, type ConnectionShares } from './db/driver/connection_shares.ts';
-import type { ReadReplica } from './db/read_replica.ts';
+import { sharesOf } from './db/driver/connection_shares.ts';
+import type { Readers } from './db/readers/readers.ts';
 import { acceptsDemoCredentials } from './demo/credentials.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
@@ -36,8 +36,8 @@ import { failingWebhooks, retryingDeliveries, waitingDeliveries } from './webhoo
 export interface Parts {
   readonly config: Config;
   readonly database: Database;
-  /** A standby that answers reads. */
-  readonly replica?: ReadReplica | undefined;
+  /** The servers that answer reads. */
+  readonly readers?: Readers | undefined;
   readonly links: SignedLinks;
   readonly log: Logger;
   readonly clock?: () => Date;
@@ -55,7 +55,7 @@ export interface Parts {
 export function createApp({
   config,
   database,
-  replica,
+  readers,
   links,
   log,
   clock = () => new Date(),
@@ -65,10 +65,10 @@ export function createApp({
   isStopping = () => false,
 }: Parts): Express & { warmUp(): Promise<void> } {
   const { db, pool } = database;
-  const { dbFor, waitingCount } = sharesOf(database, config);
+  const { dbFor, waitingCount } = sharesOf(database, config.poolPerAccount);
   const shared = {
     dbFor,
-    readDbFor: replica && currentReplica(replica, config),
+    readers,
     links,
     clock,
     gitCommit: config.gitCommit,
@@ -86,7 +86,7 @@ export function createApp({
   const metrics = createMetrics({
     pool,
     waitingCount,
-    replica,
+    readers,
     queueDepth,
     feedLagSeconds: () => feedLagSeconds(db),
     webhooks: {
@@ -102,7 +102,7 @@ export function createApp({
   app.use(commonMiddleware(isStopping));
 
   const entrance = {
-    credentials: credentialsIn(db, { gather: config.gatherCredentials, isDistributed }),
+    credentials: credentialsIn(db, { gather: config.gatherCredentials, isDistributed, readers }),
     limited: rateLimit(db, config.limits.requestsPerMinute, log),
   };
   const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(readContract('v3'), 'EventName') });
@@ -131,19 +131,6 @@ export function createApp({
   };
   return Object.assign(app, { warmUp });
 }
-
-/** Returns a handle on the standby for an account, if the standby is up to date. */
-function currentReplica(replica: ReadReplica, config: Config) {
-  const { dbFor } = sharesOf(replica.database, config);
-  return async (accountId: number) => ((await replica.isCurrent()) ? dbFor(accountId) : undefined);
-}
-
-const sharesOf = ({ db, pool }: Database, { poolPerAccount }: Config): ConnectionShares =>
-  connectionShares(db, {
-    connections: pool.options.max,
-    perAccount: poolPerAccount,
-    timeoutMs: pool.options.connectionTimeoutMillis!,
-  });
 
 /** The operations that clients use all day. A new process compiles them first. */
 const mostUsed: readonly (keyof operations)[] = [

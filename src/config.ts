@@ -25,6 +25,8 @@ export interface Config {
   readonly gatherPunches: boolean;
   /** Whether the access tokens of requests that arrive together are looked up in one statement. */
   readonly gatherCredentials: boolean;
+  /** Whether reads go to the worker that has the rows, where rows are distributed. */
+  readonly readShards: boolean;
   /** Whether a job keeps the months of time accounts that are over. */
   readonly keepMonths: boolean;
   readonly dataDir: string;
@@ -106,6 +108,7 @@ export function readConfig(env: Environment = process.env): Config {
     preparedStatements: isOn(env, 'PREPARED_STATEMENTS', 'on'),
     gatherPunches: isOn(env, 'GATHER_PUNCHES', 'on'),
     gatherCredentials: isOn(env, 'GATHER_CREDENTIALS', 'on'),
+    readShards: isOn(env, 'READ_SHARDS', 'on'),
     keepMonths: isOn(env, 'KEEP_MONTHS', 'on'),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
     publicUrl: webAddress(env, 'PUBLIC_URL'),

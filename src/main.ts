@@ -13,8 +13,8 @@ import { requireFreePort } from './process/free_port.ts';
 import {
   failed,
   openForRequests,
+  openReaders,
   openResources,
-  openStandby,
   readSettings,
   runProcess,
   type Print,
@@ -31,7 +31,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const resources = await openResources(config, log);
   const { database, jobs, hasRowLevelSecurity } = resources;
   const requests = await openForRequests(database, config);
-  const replica = await openStandby(requests, config, log);
+  const readers = await openReaders(requests, config, log);
   if (!config.workers) log.info('WORKERS=off: jobs wait for a process that was started with "npm run worker".');
   const wantsDemo = config.demo && database.pglite !== undefined;
   if (wantsDemo && (await createDemo(database.db, new Date(), () => log.info('Creating the demo organisation.'))))
@@ -45,7 +45,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const app = createApp({
     config,
     database: requests,
-    replica,
+    readers,
     links,
     log,
     queueDepth: jobs.depth,
@@ -74,7 +74,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     phase = 'stopping';
     await server.close(5_000);
     await notices.close();
-    await replica?.database.close();
+    await readers?.close();
     if (requests !== database) await requests.close();
     await resources.close();
   };

@@ -3,6 +3,7 @@ import { groupQueue } from '../core/async/group_queue.ts';
 import type { Actor } from '../core/permissions.ts';
 import { actorIn, actorRows, type ActorRow } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
+import { readWith, type Readers } from '../db/readers/readers.ts';
 import { statement } from '../db/statement.ts';
 
 /*
@@ -20,17 +21,19 @@ interface Options {
   readonly gather: boolean;
   /** Whether rows are distributed by account, so that a statement about users must name theirs. */
   readonly isDistributed: (db: Db) => Promise<boolean>;
+  /** Where rows are distributed, the servers that have them. */
+  readonly readers?: Readers | undefined;
 }
 
 /** Makes a function that finds the actor behind a token. */
 export function tokenHolders(
   db: Db,
-  { gather, isDistributed }: Options,
+  { gather, isDistributed, readers }: Options,
 ): (token: PresentedToken) => Promise<Actor | undefined> {
   const findTogether = inGroups(gather, (_all: 'tokens', tokens: readonly PresentedToken[]) => holdersOf(db, tokens));
   const findOwner = inGroups(gather, (_all: 'tokens', hashes: readonly string[]) => ownersOf(db, hashes));
-  const findInAccount = inGroups(gather, (accountId: number, users: readonly PresentedUser[]) =>
-    holdersInAccount(db, accountId, users),
+  const findInAccount = inGroups(gather, async (accountId: number, users: readonly PresentedUser[]) =>
+    readWith(await readers?.dbFor(accountId), db, (reader) => holdersInAccount(reader, accountId, users)),
   );
   return async (token) => {
     if (!(await isDistributed(db))) return findTogether('tokens', token);

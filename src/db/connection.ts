@@ -28,6 +28,8 @@ interface ServerTarget {
   readonly poolSize: number;
   /** Whether a pooler such as PgBouncer is in between, and gives the connection to another client after each transaction. */
   readonly isPooled?: boolean;
+  /** Whether connections read the shards of a worker by their names. They cannot write. */
+  readonly readsShards?: boolean;
   /** How long a statement may take. Without it, or with 0, as long as the server allows. */
   readonly statementTimeoutMs?: number;
 }
@@ -53,7 +55,8 @@ export async function openDatabase(target: Target): Promise<Database> {
   return { ...database, close: withMaintenance(database) };
 }
 
-function openServer({ url, poolSize, isPooled = false, statementTimeoutMs = 0 }: ServerTarget): Database {
+function openServer(target: ServerTarget): Database {
+  const { url, poolSize, isPooled = false, statementTimeoutMs = 0 } = target;
   const Client = namingClient(pg.Client, { hasNames: !isPooled });
   const options = {
     Client,
@@ -70,7 +73,7 @@ function openServer({ url, poolSize, isPooled = false, statementTimeoutMs = 0 }:
   pool.on('connect', (client) => void client.on('error', () => {}));
   const db: Db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }, () => isKnownToBeDistributed(db)) });
   if (isPooled) limitTransactions(db, statementTimeoutMs);
-  else pool.on('connect', (client) => prepareConnection(client, statementTimeoutMs));
+  else pool.on('connect', (client) => prepareConnection(client, target));
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
 }
 
@@ -82,6 +85,9 @@ function openServer({ url, poolSize, isPooled = false, statementTimeoutMs = 0 }:
 const keepPlans = `select set_config('plan_cache_mode', 'force_generic_plan', false)
   where not exists (select from pg_extension where extname = 'citus')`;
 
+/** To the planner, shards are tables like any other. */
+const ofShardReaders = ['set plan_cache_mode = force_generic_plan', 'set default_transaction_read_only = on'];
+
 /**
  * A statement takes one processor, and no time to compile itself. Compiling takes longer than nearly every statement of ours,
  * and with parallel workers one slow list would take the processors from everybody else.
@@ -89,9 +95,9 @@ const keepPlans = `select set_config('plan_cache_mode', 'force_generic_plan', fa
 const staySmall = ['set jit = off', 'set max_parallel_workers_per_gather = 0'];
 
 /** Settings of the connection, which go out before its first statement. */
-function prepareConnection(client: pg.PoolClient, statementTimeoutMs: number): void {
+function prepareConnection(client: pg.PoolClient, { readsShards, statementTimeoutMs = 0 }: ServerTarget): void {
   const limits = statementTimeoutMs > 0 ? [timeoutSetting(statementTimeoutMs)] : [];
-  const settings = [keepPlans, ...staySmall, ...limits];
+  const settings = [...(readsShards ? ofShardReaders : [keepPlans]), ...staySmall, ...limits];
   client.query(settings.join('; ')).catch(() => {});
 }
 

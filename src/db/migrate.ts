@@ -1,6 +1,7 @@
 import { Migrator, sql, type Migration } from 'kysely';
 import type { Db } from './connection.ts';
 import { distribute } from './distribution/distribute.ts';
+import { dropShardViews, viewShards } from './distribution/shard_views.ts';
 import { raiseEventEpoch } from './event_epoch.ts';
 import * as foundation from './migrations/0001_to_0010/0001_foundation.ts';
 import * as records from './migrations/0001_to_0010/0002_records.ts';
@@ -87,9 +88,12 @@ export async function migrate(db: Db, all = migrations): Promise<string[]> {
 }
 
 async function migrateToLatest(db: Db, all: typeof migrations): Promise<string[]> {
+  const pending = await pendingMigrations(db, all);
+  if (pending.length > 0) await dropShardViews(db);
   const { error, results = [] } = await migratorOf(db, all).migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
   if (error) {
+    await viewShards(db).catch(() => {});
     throw new Error(
       `The migration ${failed?.migrationName ?? ''} failed and was rolled back; the database is as it was before. Cause: ${String(error)}`,
       {
@@ -112,9 +116,9 @@ async function hasExactly(db: Db, all: typeof migrations): Promise<boolean> {
 }
 
 /** The migrations of this release that have not run on this database. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  const all = await migratorOf(db).getMigrations();
-  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+export async function pendingMigrations(db: Db, all = migrations): Promise<string[]> {
+  const known = await migratorOf(db, all).getMigrations();
+  return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
 
 /** Refuses a server that is too old for the schema and the queries. */

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Links } from '../core/links.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { Readers } from '../db/readers/readers.ts';
 import type { Contract, ContractOperation } from './contract_document.ts';
 import type { UploadMemory } from './security/upload_memory.ts';
 
@@ -11,8 +12,8 @@ export interface ApiDefinition {
   readonly handlers: Readonly<Record<string, unknown>>;
   /** The database handle for requests of an account. Undefined means requests without an account. */
   readonly dbFor: (accountId: number | undefined) => Db;
-  /** A handle on a standby for a read of an account, if there is one and it is up to date. */
-  readonly readDbFor?: ((accountId: number) => Promise<Db | undefined>) | undefined;
+  /** The servers that answer reads beside the primary, if there are any. */
+  readonly readers?: Readers | undefined;
   readonly links: Links;
   readonly gitCommit: string;
   /** Returns the current time. */

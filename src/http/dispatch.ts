@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
+import { readWith } from '../db/readers/readers.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forAccount, forNoAccount } from '../db/transactions.ts';
 import { isRetryable } from '../db/violations.ts';
@@ -91,9 +91,9 @@ export function dispatch(api: ApiDefinition): RequestHandler {
           ? inTransaction(db, accountId, (tx) => onceForKey(tx, keyedBy, () => handleIfMatching(tx)))
           : handle(db),
       );
-    const isForStandby = isInTransaction && !isWrite && matched.operation['x-reads-primary'] !== true;
-    const standby = isForStandby && accountId !== undefined ? await api.readDbFor?.(accountId) : undefined;
-    send(res, await (standby ? orElse(standby, accountDb, respondFrom) : respondFrom(accountDb)));
+    const isForReaders = isInTransaction && !isWrite && matched.operation['x-reads-primary'] !== true;
+    const reader = isForReaders && accountId !== undefined ? await api.readers?.dbFor(accountId) : undefined;
+    send(res, await readWith(reader, accountDb, respondFrom));
   };
 }
 
@@ -103,16 +103,6 @@ const inTransaction = <T>(
   accountId: number | undefined,
   work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> => (accountId === undefined ? forNoAccount(db, work) : forAccount(db, accountId, work));
-
-/** Reads from a standby, and from the primary if the standby fails. Whatever is refused is refused by both. */
-async function orElse<T>(standby: Db, primary: Db, read: (db: Db) => Promise<T>): Promise<T> {
-  try {
-    return await read(standby);
-  } catch (error) {
-    if (error instanceof AppError && error.status < 500) throw error;
-    return read(primary);
-  }
-}
 
 /** Retries work that lost a race for locks. */
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
@@ -143,6 +133,7 @@ function callOf(
     db,
     now,
     view,
+    readers: api.readers,
     links: api.links,
     address: req.ip ?? '',
     origin: originOf(api, req),

@@ -3,7 +3,10 @@ import { jobHandlers, jobSchedules, workBeside } from '../job_handlers.ts';
 import { readConfig, type Config } from '../config.ts';
 import { openDatabase, databaseTargetOf, type Database, type Db } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
-import { openReadReplica, type ReadReplica } from '../db/read_replica.ts';
+import { isDistributed } from '../db/distribution/citus.ts';
+import type { Readers } from '../db/readers/readers.ts';
+import { openShards } from '../db/readers/shards.ts';
+import { openStandby } from '../db/readers/standby.ts';
 import { prepareTenantRole, tenantRoleAdvice } from '../db/tenant_role.ts';
 import { rowLevelSecurityWorks } from '../db/transactions.ts';
 import { requireNoDemoCredentials } from '../demo/credentials.ts';
@@ -85,20 +88,24 @@ export const openForRequests = async (database: Database, config: Config): Promi
     ? database
     : openDatabase({ ...databaseTargetOf(config), statementTimeoutMs: config.statementTimeoutMs });
 
-/** Opens the standby that answers reads, if there is one. */
-export async function openStandby(primary: Database, config: Config, log: Logger): Promise<ReadReplica | undefined> {
-  const { readDatabaseUrl: url, poolSize, preparedStatements, statementTimeoutMs, readWaitMs: waitMs } = config;
-  if (url === undefined) return undefined;
-  if (primary.pglite) throw new Error('DATABASE_READ_URL needs a PostgreSQL server in DATABASE_URL.');
-  const replica = await openReadReplica(primary.db, {
-    url,
-    poolSize,
-    isPooled: !preparedStatements,
-    statementTimeoutMs,
-    waitMs,
-  });
-  log.info(`Reads are answered by ${replica.database.place} while it is up to date.`);
-  return replica;
+/** Opens the servers that answer reads beside the one in DATABASE_URL, if there are any. */
+export async function openReaders(primary: Database, config: Config, log: Logger): Promise<Readers | undefined> {
+  const readers = await readersOf(primary, config);
+  if (readers) log.info(`Reads are answered by ${readers.place}.`);
+  return readers;
+}
+
+async function readersOf(primary: Database, config: Config): Promise<Readers | undefined> {
+  const { databaseUrl, readDatabaseUrl, poolSize, poolPerAccount: perAccount, statementTimeoutMs } = config;
+  const isPooled = !config.preparedStatements;
+  const common = { poolSize, perAccount, statementTimeoutMs };
+  if (readDatabaseUrl !== undefined) {
+    if (primary.pglite) throw new Error('DATABASE_READ_URL needs a PostgreSQL server in DATABASE_URL.');
+    return openStandby(primary.db, { ...common, url: readDatabaseUrl, isPooled, waitMs: config.readWaitMs });
+  }
+  // Behind a pooler, the number of connections to the servers is limited, and each worker would get more of them.
+  if (databaseUrl === undefined || isPooled || !config.readShards) return undefined;
+  return (await isDistributed(primary.db)) ? openShards(primary.db, { ...common, url: databaseUrl }) : undefined;
 }
 
 async function migrateAndGrant(db: Db): Promise<string[]> {

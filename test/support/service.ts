@@ -11,9 +11,12 @@ import { jobHandlers } from '../../src/job_handlers.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
+import type { Readers } from '../../src/db/readers/readers.ts';
+import { openShards } from '../../src/db/readers/shards.ts';
+import { isDistributed } from './database/distribution.ts';
 import { serverUrl } from './database/server_databases.ts';
 import { openTestDatabase } from './database/test_database.ts';
-import { watched } from './routing/watched_database.ts';
+import { watched, watchedReaders } from './routing/watched_database.ts';
 
 /** The real app on a real database, one per worker. */
 export interface Service {
@@ -21,6 +24,8 @@ export interface Service {
   readonly database: Database;
   /** The same, as the app and the jobs use it. */
   readonly watchedDatabase: Database;
+  /** The servers that answer reads. */
+  readonly readers: Readers;
   /** The address of the database for the queue, if it is a server. */
   readonly directUrl: string | undefined;
   readonly jobs: Jobs;
@@ -38,23 +43,38 @@ const environment = { GIT_COMMIT: 'test', RLS: serverUrl ? 'full' : 'writes', AP
 async function start(): Promise<Service> {
   const { database, directUrl } = await openTestDatabase();
   const watchedDatabase = await watched(database);
+  const readers = isDistributed ? await openWorkers(database, directUrl!) : await watchedReaders(watchedDatabase);
   const config = readConfig({ ...environment, DATA_DIR: mkdtempSync(path.join(os.tmpdir(), 'punchcard-')) });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
   const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(watchedDatabase.db, mailer, config), log });
-  const url = await listen(createApp({ config, database: watchedDatabase, links: signedLinks('test key'), log }));
-  return { url, database, watchedDatabase, directUrl, jobs, config, mails };
+  const url = await listen(
+    createApp({ config, database: watchedDatabase, readers, links: signedLinks('test key'), log }),
+  );
+  return { url, database, watchedDatabase, readers, directUrl, jobs, config, mails };
 }
+
+const openWorkers = ({ db }: Database, url: string): Promise<Readers> =>
+  openShards(db, { url, poolSize: 2, perAccount: 0, statementTimeoutMs: 0 });
 
 const others = new Map<string, Promise<string>>();
 
-/** Another app on the same database, with other settings or parts. */
+/** Another app on the same database, with other settings or parts. One with a database of its own has no readers. */
 export async function serviceWith(settings: Readonly<Record<string, string>>, parts?: Partial<Parts>): Promise<string> {
-  const { watchedDatabase: database } = await service();
+  const { watchedDatabase: database, readers } = await service();
   const config = readConfig({ ...environment, ...settings });
   const open = () =>
-    listen(createApp({ config, database, links: signedLinks('test key'), log: pino({ level: 'silent' }), ...parts }));
+    listen(
+      createApp({
+        config,
+        database,
+        readers: parts?.database ? undefined : readers,
+        links: signedLinks('test key'),
+        log: pino({ level: 'silent' }),
+        ...parts,
+      }),
+    );
   if (parts) return open();
   const key = JSON.stringify(settings);
   if (!others.has(key)) others.set(key, open());

@@ -3,6 +3,7 @@ import type { DB } from '../../../generated/db.ts';
 import { isDistributed } from './citus.ts';
 import { numberEventsOnWorkers } from './events.ts';
 import { setUpSequences } from './sequences.ts';
+import { viewShards } from './shard_views.ts';
 import { queryShardsInTriggers } from './shards.ts';
 
 /*
@@ -31,6 +32,7 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
       const workers = await setUpSequences(connection);
       const isQuerying = await queryShardsInTriggers(connection);
       const isNumbering = await numberEventsOnWorkers(connection);
+      const isViewing = await viewShards(connection);
       return [
         ...(functions > 0 ? [`copied ${functions} functions to the workers`] : []),
         ...(tables.length > 0 ? [`distributed ${tables.join(', ')}`] : []),
@@ -39,6 +41,7 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
         ...(workers > 0 ? [`set up the ids of ${workers} workers`] : []),
         ...(isQuerying ? ['let triggers query shards'] : []),
         ...(isNumbering ? ['let the workers number events'] : []),
+        ...(isViewing ? ['created views on shards'] : []),
       ];
     } finally {
       await sql`select pg_advisory_unlock(hashtext('punchcard.distribution'))`.execute(connection);

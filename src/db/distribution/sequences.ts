@@ -1,5 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
+import { makeUpOnWorkers } from './on_workers.ts';
 
 /*
  * Ids that a worker draws. Citus gives each worker a range of 2^48 ids. From the 32nd server on these are larger than 2^53, up to
@@ -30,22 +31,6 @@ const setUp = `
   end
   $$`;
 
-/** Sets up the sequences of workers that are new. Returns the number of these workers. A worker that is down has its turn later. */
-export async function setUpSequences(db: Kysely<DB>): Promise<number> {
-  const found = await onWorkers(db, `select count(*) from (${unset}) unset`);
-  const names = found.filter(({ success, result }) => success && result !== '0').map(({ name }) => name);
-  if (names.length === 0) return 0;
-  const refused = (await onWorkers(db, setUp)).filter(({ name, success }) => !success && names.includes(name));
-  if (refused.length > 0)
-    throw new Error(`Ids could not be set up. ${refused.map(({ name, result }) => `${name}: ${result}`).join(' ')}`);
-  return names.length;
-}
-
-/** Runs a statement on every worker, and returns what each of them answers. */
-async function onWorkers(db: Kysely<DB>, text: string) {
-  const { rows } = await sql<{ name: string; success: boolean; result: string }>`
-    select nodename || ':' || nodeport as name, success, result from run_command_on_workers(${sql.lit(text)})`.execute(
-    db,
-  );
-  return rows;
-}
+/** Sets up the sequences of workers that are new. Returns the number of these workers. */
+export const setUpSequences = (db: Kysely<DB>): Promise<number> =>
+  makeUpOnWorkers(db, { missing: unset, statements: [setUp], failure: 'Ids could not be set up.' });

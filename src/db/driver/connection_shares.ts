@@ -1,4 +1,5 @@
 import type { ConnectionProvider, Kysely } from 'kysely';
+import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 import { unavailable } from '../../core/errors.ts';
 import { handleWith } from './handles.ts';
@@ -36,6 +37,12 @@ interface Line {
 }
 
 const noAccount = 0;
+
+/** Shares the connections of a pool among accounts, of which each may hold so many. */
+export const sharesOf = (database: { db: Kysely<DB>; pool: pg.Pool }, perAccount: number): ConnectionShares => {
+  const { max: connections, connectionTimeoutMillis } = database.pool.options;
+  return connectionShares(database.db, { connections, perAccount, timeoutMs: connectionTimeoutMillis! });
+};
 
 /** Shares the connections of a database among accounts. */
 export function connectionShares(db: Kysely<DB>, { connections, perAccount, timeoutMs }: Limits): ConnectionShares {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { remember } from '../../core/remember.ts';
 import { withTimeout } from '../../core/async/with_timeout.ts';
+import type { Readers } from '../../db/readers/readers.ts';
 import { matchedOperation } from '../validator/matched_operation.ts';
 
 /** Figures for operators, in the format of Prometheus. */
@@ -17,8 +18,8 @@ interface Sources {
   readonly pool: pg.Pool;
   /** How many requests wait for a connection before they ask the pool. */
   readonly waitingCount: () => number;
-  /** The standby that answers reads. */
-  readonly replica?: { readonly counts: { readonly current: number; readonly behind: number } } | undefined;
+  /** The servers that answer reads. */
+  readonly readers?: Pick<Readers, 'kind' | 'counts'> | undefined;
   readonly queueDepth: () => Promise<number>;
   /** How many seconds the change feed lags behind. */
   readonly feedLagSeconds: () => Promise<number>;
@@ -30,10 +31,27 @@ interface Sources {
   readonly hasRowLevelSecurity: boolean;
 }
 
+const readerMetrics = {
+  standby: {
+    answered: { name: 'punchcard_replica_reads_total', help: 'Reads that found the standby up to date.' },
+    passed: {
+      name: 'punchcard_replica_reads_behind_total',
+      help: 'Reads for which the standby was behind or resting.',
+    },
+  },
+  shards: {
+    answered: { name: 'punchcard_shard_reads_total', help: 'Reads that went to the worker of their account.' },
+    passed: {
+      name: 'punchcard_shard_reads_passed_total',
+      help: 'Reads that went through the coordinator, because the worker cannot be reached, has no views of the shard, or waits for the end of a prepared transaction.',
+    },
+  },
+} satisfies Record<Readers['kind'], unknown>;
+
 export function createMetrics({
   pool,
   waitingCount,
-  replica,
+  readers,
   queueDepth,
   feedLagSeconds,
   webhooks,
@@ -82,14 +100,10 @@ export function createMetrics({
     'Requests that wait for a connection to the database.',
     () => pool.waitingCount + waitingCount(),
   );
-  if (replica) {
-    const { counts } = replica;
-    counter('punchcard_replica_reads_total', 'Reads that found the standby up to date.', () => counts.current);
-    counter(
-      'punchcard_replica_reads_behind_total',
-      'Reads for which the standby was behind or resting.',
-      () => counts.behind,
-    );
+  if (readers) {
+    const { answered, passed } = readerMetrics[readers.kind];
+    counter(answered.name, answered.help, () => readers.counts.answered);
+    counter(passed.name, passed.help, () => readers.counts.passed);
   }
   gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
   gauge(

@@ -14,6 +14,12 @@ export const unroutedMentions = (text: string, tenantTables: ReadonlySet<string>
 /** Whether a statement is about one table, without joins and sub-selects. It can run on every server by itself. */
 export const isAboutOneTable = (text: string): boolean => tablesIn(parseSync(text)).length === 1;
 
+/** The tables that a statement mentions, once for each mention. */
+export const mentionedTables = (text: string): string[] => tablesIn(parseSync(text));
+
+/** The tables that a statement changes. */
+export const changedTables = (text: string): string[] => changedIn(parseSync(text));
+
 /**
  * The tables that a statement changes in one part and mentions in a later one. A single server executes all parts on the same state
  * of the table. A distributed database executes them one after the other, so the later part sees the change.

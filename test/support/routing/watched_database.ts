@@ -2,8 +2,10 @@ import { sql, type CompiledQuery, type DatabaseConnection } from 'kysely';
 import { loadModule } from 'libpg-query';
 import type { Database, Db } from '../../../src/db/connection.ts';
 import { handleWith } from '../../../src/db/driver/handles.ts';
-import { mayLackAccount, mayReadAfterChange } from './exceptions.ts';
-import { silentInserts, tablesReadAfterChange, unroutedMentions } from './routing.ts';
+import type { Readers } from '../../../src/db/readers/readers.ts';
+import { sharedTables } from '../../../src/db/transactions.ts';
+import { mayFailOnReader, mayLackAccount, mayReadAfterChange } from './exceptions.ts';
+import { changedTables, mentionedTables, silentInserts, tablesReadAfterChange, unroutedMentions } from './routing.ts';
 
 /*
  * Stands in for a database that is distributed by account: the app and the jobs of the tests send their statements through a
@@ -15,19 +17,42 @@ const sent = new Map<string, readonly string[]>();
 
 /** The same database through a handle that reads every statement. */
 export async function watched(database: Database): Promise<Database> {
-  await loadModule();
   const tenantTables = await tenantTablesOf(database.db);
+  return { ...database, db: await watching(database.db, (text) => faultsIn(text, tenantTables)) };
+}
+
+/** Readers that stand in for the servers which have the rows of accounts. They have nothing else, and nobody may write there. */
+export async function watchedReaders({ db }: Database): Promise<Readers> {
+  const handle = await watching(db, faultsOfReads);
+  return {
+    // Readers of shards also take part in punches, which would then not go as they do on one server.
+    kind: 'standby',
+    place: 'a stand-in',
+    counts: { answered: 0, passed: 0 },
+    dbFor: async () => handle,
+    close: async () => {},
+  };
+}
+
+const faultsOfReads = (text: string): string[] => [
+  ...(mayFailOnReader(text) ? [] : mentionedTables(text))
+    .filter((table) => sharedTables.includes(table))
+    .map((table) => `${table} in a read`),
+  ...changedTables(text).map((table) => `${table} changed by a read`),
+];
+
+async function watching(db: Db, faultsOf: (text: string) => readonly string[]): Promise<Db> {
+  await loadModule();
   const known = new Map<string, readonly string[]>();
   const read = ({ sql: text }: CompiledQuery): void => {
-    if (!known.has(text)) known.set(text, faultsIn(text, tenantTables));
+    if (!known.has(text)) known.set(text, faultsOf(text));
     const faults = known.get(text)!;
     if (faults.length > 0) sent.set(text, faults);
   };
-  const executor = database.db.getExecutor();
-  const db = handleWith(database.db, {
+  const executor = db.getExecutor();
+  return handleWith(db, {
     provideConnection: (consume) => executor.provideConnection((connection) => consume(reading(connection, read))),
   });
-  return { ...database, db };
 }
 
 /** What a distributed database cannot do with a statement, in words. */
@@ -47,7 +72,7 @@ export function requireRouted(): void {
 }
 
 const rule =
-  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A part of a statement must not read a table that an earlier part has changed. An insert of selected rows ends with "returning account_id". A statement over all accounts, and one that is right before and after its own change, belong into test/support/routing/exceptions.ts.';
+  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A part of a statement must not read a table that an earlier part has changed. An insert of selected rows ends with "returning account_id". An operation that only reads and needs a table that belongs to no account has "x-reads-primary" in the contract. A statement over all accounts, and one that is right before and after its own change, belong into test/support/routing/exceptions.ts.';
 
 /** The tables whose rows belong to accounts. */
 async function tenantTablesOf(db: Db): Promise<ReadonlySet<string>> {

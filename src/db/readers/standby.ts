@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openDatabase, type Database, type Db } from './connection.ts';
-import { isDistributed } from './distribution/citus.ts';
+import { openDatabase, type Database, type Db } from '../connection.ts';
+import { isDistributed } from '../distribution/citus.ts';
+import { sharesOf } from '../driver/connection_shares.ts';
+import type { Readers } from './readers.ts';
 
 /*
  * A standby that answers reads. A read must see everything that any process committed before it arrived. So the primary is asked
@@ -12,18 +14,11 @@ import { isDistributed } from './distribution/citus.ts';
  * Credentials are always looked up on the primary.
  */
 
-export interface ReadReplica {
-  readonly database: Database;
-  /** Whether the standby has everything that was committed before this call. */
-  isCurrent(): Promise<boolean>;
-  /** How many reads have found it current, and how many have not. */
-  readonly counts: { readonly current: number; readonly behind: number };
-}
-
 interface Target {
   readonly url: string;
   readonly poolSize: number;
   readonly isPooled: boolean;
+  readonly perAccount: number;
   readonly statementTimeoutMs: number;
   /** How long a read waits for the standby at most. */
   readonly waitMs: number;
@@ -34,17 +29,18 @@ const restMs = 1_000;
 const pollMs = 2;
 
 /** Opens the standby of a database. One that cannot be reached now may be back later, so only a wrong one is refused. */
-export async function openReadReplica(primary: Db, { waitMs, ...target }: Target): Promise<ReadReplica> {
+export async function openStandby(primary: Db, { waitMs, perAccount, ...target }: Target): Promise<Readers> {
   const database = await openDatabase(target);
   try {
     await requireStandbyOf(primary, database);
   } catch (error) {
-    if (error instanceof WrongReplicaError) {
+    if (error instanceof WrongStandbyError) {
       await database.close();
       throw error;
     }
   }
-  const counts = { current: 0, behind: 0 };
+  const shares = sharesOf(database, perAccount);
+  const counts = { answered: 0, passed: 0 };
   let replayed = -1;
   let restsUntilMs = 0;
 
@@ -74,28 +70,30 @@ export async function openReadReplica(primary: Db, { waitMs, ...target }: Target
   }
 
   return {
-    database,
+    kind: 'standby',
+    place: `${database.place} while it is up to date`,
     counts,
-    async isCurrent() {
+    async dbFor(accountId) {
       const isCurrent = performance.now() >= restsUntilMs && (await check());
       if (!isCurrent && performance.now() >= restsUntilMs) restsUntilMs = performance.now() + restMs;
-      counts[isCurrent ? 'current' : 'behind']++;
-      return isCurrent;
+      counts[isCurrent ? 'answered' : 'passed']++;
+      return isCurrent ? shares.dbFor(accountId) : undefined;
     },
+    close: database.close,
   };
 }
 
-export class WrongReplicaError extends Error {}
+export class WrongStandbyError extends Error {}
 
 async function requireStandbyOf(primary: Db, { db, place }: Database): Promise<void> {
   if (await isDistributed(primary))
-    throw new WrongReplicaError(
+    throw new WrongStandbyError(
       'DATABASE_READ_URL is set, but DATABASE_URL leads to a Citus coordinator, whose standby has no rows of companies. Leave DATABASE_READ_URL empty.',
     );
   const here = await identityOf(primary);
   const there = await identityOf(db);
   if (there.cluster !== here.cluster || there.name !== here.name)
-    throw new WrongReplicaError(
+    throw new WrongStandbyError(
       `DATABASE_READ_URL leads to ${place}, which is no copy of the database in DATABASE_URL. Set it to a streaming standby of that server, with the same database name.`,
     );
 }

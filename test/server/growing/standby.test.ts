@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type Cluster } from '../../../scripts/cluster.ts';
 import { openDatabase } from '../../../src/db/connection.ts';
-import { openReadReplica } from '../../../src/db/read_replica.ts';
+import { openStandby } from '../../../src/db/readers/standby.ts';
 import { runProgram, startServer, temporaryFolder, type Running } from '../../support/processes/process.ts';
 import { ask } from '../support.ts';
 
@@ -111,7 +111,7 @@ describe('a standby that answers reads', () => {
 
   it('is refused beside a coordinator, whose rows are elsewhere', async () => {
     const { db, pool, close } = await openDatabase({ url: primary.url, poolSize: 1 });
-    const target = { url: primary.url, poolSize: 1, isPooled: false, statementTimeoutMs: 0, waitMs: 0 };
+    const target = { url: primary.url, poolSize: 1, perAccount: 0, isPooled: false, statementTimeoutMs: 0, waitMs: 0 };
     try {
       // The extension cannot be installed everywhere. Its entry in the catalogue is what the process looks for.
       await pool.query('set allow_system_table_mods = on');
@@ -119,7 +119,7 @@ describe('a standby that answers reads', () => {
         `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
         values (16000, 'citus', 10, 'public'::regnamespace, false, '13')`,
       );
-      await expect(openReadReplica(db, target)).rejects.toThrow(/Citus coordinator.*Leave DATABASE_READ_URL empty/);
+      await expect(openStandby(db, target)).rejects.toThrow(/Citus coordinator.*Leave DATABASE_READ_URL empty/);
     } finally {
       await close();
     }
