@@ -1,12 +1,15 @@
 import { groupQueue } from '../core/async/group_queue.ts';
+import { withTimeout } from '../core/async/with_timeout.ts';
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
+import { pipeline } from '../db/pipeline.ts';
+import type { Readers } from '../db/readers/readers.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forAccountReading } from '../db/transactions.ts';
 import { isUndone } from '../db/violations.ts';
 import type { ShownAction } from './actions.ts';
 import { acceptPunch, shownAction, targetOf, type PunchRequest } from './create.ts';
-import { clocksIn, freeClockQueries, type LockedClocks } from './locked_clocks.ts';
+import { clockQuery, clocksIn, freeLockQuery, type LockedClocks } from './locked_clocks.ts';
 import { storePunches, type Punch } from './store_punches.ts';
 
 /*
@@ -33,41 +36,55 @@ export type GroupResult =
   | { readonly state: 'refused'; readonly error: AppError }
   | { readonly state: 'alone' };
 
+/** Where a group writes, and who else has the rows. */
+interface Databases {
+  readonly db: Db;
+  readonly readers: Readers | undefined;
+}
+
 /** Makes a function that carries out punches in groups. It returns undefined for a punch that has to be carried out alone. */
-export function punchGroups(): (db: Db, request: PunchRequest) => Promise<ShownAction | undefined> {
-  const enqueue = groupQueue((_accountId: number, punches: readonly { db: Db; request: PunchRequest }[]) =>
-    runGroup(
-      punches[0]!.db,
-      punches.map(({ request }) => request),
-    ),
+export function punchGroups(): (databases: Databases, request: PunchRequest) => Promise<ShownAction | undefined> {
+  const enqueue = groupQueue(
+    (_accountId: number, punches: readonly { databases: Databases; request: PunchRequest }[]) =>
+      runGroup(
+        punches[0]!.databases,
+        punches.map(({ request }) => request),
+      ),
   );
-  return async (db, request) => {
-    const result = await enqueue(request.actor.accountId, { db, request });
+  return async (databases, request) => {
+    const result = await enqueue(request.actor.accountId, { databases, request });
     if (result.state === 'refused') throw result.error;
     return result.state === 'done' ? result.action : undefined;
   };
 }
 
 /** Carries out punches of one account in one transaction. */
-async function runGroup(db: Db, requests: readonly PunchRequest[]): Promise<GroupResult[]> {
+async function runGroup({ db, readers }: Databases, requests: readonly PunchRequest[]): Promise<GroupResult[]> {
   let isCommitting = false;
   try {
-    return await forGroup(db, requests, async (tx, clocks) => {
+    const reader = readers?.kind === 'shards' ? await readers.dbFor(requests[0]!.actor.accountId) : undefined;
+    const carryOut = async (tx: OpenTransaction, clocks: LockedClocks): Promise<GroupResult[]> => {
       const results = await createActions(tx, requests, clocks);
       isCommitting = true;
       return results;
-    });
+    };
+    return await forGroup(db, requests, carryOut, reader);
   } catch (error) {
     if (isCommitting && !isUndone(error)) throw error;
     return requests.map(() => ({ state: 'alone' }));
   }
 }
 
-/** Runs work in the transaction of a group, with the clocks of its users. A user has one punch in it, the first. */
+/**
+ * Runs work in the transaction of a group, with the clocks of its users. A user has one punch in it, the first. Where a reader has
+ * the rows, it reads the clocks once their users are locked: nobody else changes them then. Others wait for these users, so it must be
+ * quick about it.
+ */
 export function forGroup<T>(
   db: Db,
   requests: readonly PunchRequest[],
   work: (tx: OpenTransaction, clocks: LockedClocks) => Promise<T>,
+  reader?: Db,
 ): Promise<T> {
   const firstOfUser = new Map(
     requests
@@ -75,11 +92,35 @@ export function forGroup<T>(
       .toReversed()
       .map((target) => [target.userId, target]),
   );
+  const targets = [...firstOfUser.values()];
+  const { accountId } = targets[0]!;
+  const clocks = (on: Db) => clockQuery(on, targets);
+  if (!reader)
+    return forAccountReading(
+      db,
+      accountId,
+      (tx) => [freeLockQuery(tx, targets), clocks(tx)] as const,
+      (tx, rows) => work(tx, clocksIn(rows)),
+    );
+  const readClocks = () =>
+    forAccountReading(
+      reader,
+      accountId,
+      (tx) => [clocks(tx)],
+      async (_tx, rows) => rows,
+    );
   return forAccountReading(
     db,
-    requests[0]!.actor.accountId,
-    (tx) => freeClockQueries(tx, [...firstOfUser.values()]),
-    (tx, rows) => work(tx, clocksIn(rows)),
+    accountId,
+    (tx) => [freeLockQuery(tx, targets)],
+    async (tx, [members]) => {
+      const read = await withTimeout(
+        readClocks().catch(() => undefined),
+        { timeoutMs: 100, fallback: undefined },
+      );
+      const [rows] = read ?? (await pipeline(tx, [clocks(tx)]));
+      return work(tx, clocksIn([members, rows]));
+    },
   );
 }
 

@@ -1,5 +1,4 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
-import { nearestAssignment } from '../assignments/links.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
@@ -33,10 +32,13 @@ export interface PunchRow {
 interface Start {
   readonly uuid: string;
   readonly startsAt: Date;
+  readonly assignmentId: string | null;
 }
 
 interface Change {
   readonly id: number;
+  readonly uuid: string | null;
+  readonly externalId: string | null;
   readonly endsAt: Date | null;
 }
 
@@ -50,7 +52,7 @@ export type ChangePunch = Omit<PunchRow, 'tracking'> & Change;
 
 /** The punches that start a time tracking, and those that change the running one. */
 export const byEffect = (punches: readonly PunchRow[]): { starts: StartPunch[]; changes: ChangePunch[] } => ({
-  starts: punches.flatMap(({ tracking, ...punch }) => ('uuid' in tracking ? [{ ...punch, ...tracking }] : [])),
+  starts: punches.flatMap(({ tracking, ...punch }) => ('startsAt' in tracking ? [{ ...punch, ...tracking }] : [])),
   changes: punches.flatMap(({ tracking, ...punch }) => ('id' in tracking ? [{ ...punch, ...tracking }] : [])),
 });
 
@@ -64,6 +66,7 @@ export function punchQueries(tx: OpenTransaction, punches: readonly PunchRow[]):
         ...columnsOf(starts),
         trackingUuids: starts.map(({ uuid }) => uuid),
         startTimes: starts.map(({ startsAt }) => startsAt),
+        assignmentIds: starts.map(({ assignmentId }) => assignmentId),
       }),
     );
   if (changes.length > 0)
@@ -105,31 +108,24 @@ type PunchColumns = ReturnType<typeof columnsOf>;
 interface StartColumns extends PunchColumns {
   readonly trackingUuids: readonly string[];
   readonly startTimes: readonly Date[];
+  readonly assignmentIds: readonly (string | null)[];
 }
-
-/** The columns of a punch that starts work. */
-export const startedWork = {
-  workspaceId: sql.ref('punch.workspace_id'),
-  userId: sql.ref('punch.user_id'),
-  startsAt: sql.ref('punch.starts_at'),
-};
 
 const start = statement<StartColumns, WrittenTracking>((_db, values) =>
   writePunches(
     values,
     sql`
       with punch as materialized (
-        select * from unnest(${punchArrays(values)}, ${values.trackingUuids}::uuid[], ${values.startTimes}::timestamptz[])
-          as punch (${punchColumns}, tracking_uuid, starts_at)
+        select * from unnest(${punchArrays(values)}, ${values.trackingUuids}::uuid[], ${values.startTimes}::timestamptz[], ${values.assignmentIds}::text[])
+          as punch (${punchColumns}, tracking_uuid, starts_at, assignment_id)
       ), tracking as (
         insert into time_trackings (
           account_id, uuid, workspace_id, user_id, starts_at, actual_starts_at, created_by, last_editor_id, created_at, updated_at, assignment_id)
-        select ${values.accountId}, tracking_uuid, workspace_id, user_id, starts_at, starts_at, 'actions', editor_id, now, now,
-          ${nearestAssignment({ accountId: values.accountId, ...startedWork })}
+        select ${values.accountId}, tracking_uuid, workspace_id, user_id, starts_at, starts_at, 'actions', editor_id, now, now, assignment_id
         from punch
-        returning id, uuid, external_id, user_id, assignment_id
+        returning id, uuid, external_id, user_id
       ), event as (
-        ${eventsOfPunches(values, 'time_tracking.created', changesOfStart)}
+        ${eventsOfPunches(values, 'time_tracking.created')}
       )`,
   ),
 );
@@ -152,7 +148,7 @@ const change = statement<ChangeColumns, WrittenTracking>((_db, values) =>
         from punch where account_id = ${values.accountId} and id = punch.tracking_id
         returning id, uuid, external_id, time_trackings.user_id
       ), event as (
-        ${eventsOfPunches(values, 'time_tracking.updated', sql`punch.changes`)}
+        ${eventsOfPunches(values, 'time_tracking.updated')}
       )`,
   ),
 );
@@ -166,14 +162,9 @@ const punchArrays = (values: Placeholders<PunchColumns>) => sql`
   ${values.actionTypes}::text[], ${values.deviceIds}::text[], ${values.actionTimes}::timestamptz[], ${values.nows}::timestamptz[],
   ${values.actorTypes}::text[], ${values.actorIds}::text[], ${values.requestIds}::text[], ${values.changes}::jsonb[]`;
 
-/** The database finds the shift that a start belongs to. */
-const changesOfStart = sql`punch.changes || case when tracking.assignment_id is null then '{}' else
-  jsonb_build_object('assignment_id', jsonb_build_array(null, tracking.assignment_id)) end`;
-
 const eventsOfPunches = (
   { accountId }: Placeholders<PunchColumns>,
   name: 'time_tracking.created' | 'time_tracking.updated',
-  changes: RawBuilder<unknown>,
 ) =>
   eventInsertion({
     accountId,
@@ -183,7 +174,7 @@ const eventsOfPunches = (
     actorId: sql.ref('record.actor_id'),
     requestId: sql.ref('record.request_id'),
     rows: sql`(
-      select punch.workspace_id, tracking.id, tracking.uuid, tracking.external_id, tracking.user_id, ${changes} as changes,
+      select punch.workspace_id, tracking.id, tracking.uuid, tracking.external_id, tracking.user_id, punch.changes,
         punch.now, punch.actor_type, punch.actor_id, punch.request_id
       from punch join tracking on tracking.user_id = punch.user_id)`,
   });

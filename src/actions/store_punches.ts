@@ -84,12 +84,12 @@ const rowOf = (punch: Punch, effect: Effect): PunchRow => ({
 
 function startTracking(punch: Punch): PunchRow {
   const notes = [noteOf.creation(punch.actor.username)];
-  const tracking = { uuid: randomUUID(), startsAt: punch.effectiveTime };
+  const tracking = { uuid: randomUUID(), startsAt: punch.effectiveTime, assignmentId: punch.assignmentId };
   return rowOf(punch, { notes, changes: changesOfStart(punch), tracking });
 }
 
-/** The attributes of a new time tracking. The database adds its shift. */
-const changesOfStart = ({ member, effectiveTime, tagIds }: Punch): Changes => {
+/** The attributes of a new time tracking. */
+const changesOfStart = ({ member, effectiveTime, assignmentId, tagIds }: Punch): Changes => {
   const started = {
     id: 0,
     user_id: member.id,
@@ -100,6 +100,7 @@ const changesOfStart = ({ member, effectiveTime, tagIds }: Punch): Changes => {
     confirmed: false,
     tag_ids: [...new Set(tagIds)].sort((a, b) => a - b),
     follower_ids: [],
+    assignment_id: assignmentId,
     created_by: 'actions',
   };
   return timeTrackingEvents.eventOf('created', null, started)!.changes;
@@ -135,6 +136,7 @@ const concernsRules = ({ type, isOverlapping, effectiveTime, now }: Punch): bool
 /** An end, or the start or end of a break. */
 async function changeRunning(tx: OpenTransaction, punch: Punch, tracking: StoredTimeTracking): Promise<PunchRow> {
   const { actor, now } = punch;
+  const { id, uuid, external_id: externalId } = tracking;
   const { breaks, ends_at } = trackingAfter(punch, tracking);
   const tag_ids = [...new Set([...tracking.tag_ids, ...punch.tagIds])].sort((a, b) => a - b);
   const notes = await differences(tx, actor, tracking, { ...tracking, ends_at, breaks, tag_ids });
@@ -144,7 +146,7 @@ async function changeRunning(tx: OpenTransaction, punch: Punch, tracking: Stored
   const before = { id: tracking.id, ends_at: null, breaks: shownBreaks(breaksOf(tracking)), tag_ids: tracking.tag_ids };
   const after = { ...before, ends_at, breaks: shownBreaks(breaks), tag_ids };
   const { changes } = timeTrackingEvents.eventOf('updated', before, after)!;
-  return rowOf(punch, { notes, changes, tracking: { id: tracking.id, endsAt: ends_at } });
+  return rowOf(punch, { notes, changes, tracking: { id, uuid, externalId, endsAt: ends_at } });
 }
 
 /** The breaks and the end of the running time tracking after a punch. An end also ends an open break. */

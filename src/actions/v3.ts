@@ -37,7 +37,7 @@ export function actionHandlers({ gatherPunches }: Pick<Config, 'gatherPunches'>)
     createAction: groupable(
       async (call) => ({ data: presentAction(await createAction(call.db, call.actor, inputOf(call), call.now)) }),
       async (call) => {
-        const action = await punchInGroup(call.db, { actor: call.actor, input: inputOf(call), now: call.now });
+        const action = await punchInGroup(call, { actor: call.actor, input: inputOf(call), now: call.now });
         return action && { data: presentAction(action) };
       },
     ),

@@ -99,6 +99,7 @@ export type StoredTimeTracking = Pick<
   | 'account_id'
   | 'id'
   | 'uuid'
+  | 'external_id'
   | 'user_id'
   | 'area_id'
   | 'starts_at'

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { sql, type Kysely, type Migration } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase, type Database, type Db } from '../../src/db/connection.ts';
@@ -217,4 +218,10 @@ describe('an upgrade from 0.1.0', () => {
     expect((await schemaOf(db)).filter((line) => /^(next|last)_things\.\w+ /.test(line))).toHaveLength(3);
     expect(await migrate(db, { ...migrations, ...further })).toEqual([]);
   });
+});
+
+it('carries out every migration of the folder', () => {
+  const files = readdirSync('src/db/migrations', { recursive: true, encoding: 'utf8' });
+  const names = files.filter((file) => file.endsWith('.ts')).map((file) => path.basename(file, '.ts'));
+  expect(Object.keys(migrations)).toEqual(names.sort());
 });

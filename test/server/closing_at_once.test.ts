@@ -97,12 +97,14 @@ const recomputed = async (db: Db, world: World) => {
 };
 
 describe('closing a month against eight writers', () => {
-  it(`misses no write and lets none in, in ${rounds} rounds`, async () => {
+  it(`misses no write and lets none in, in ${rounds} rounds or more`, async () => {
     const world = await newWorld();
     const { db, accountId, employee } = world;
     const actor = await actorOf(world, world.admin);
     const seen = { closed: 0, refused: 0, stored: 0 };
-    for (let round = 0; round < rounds; round += 1) {
+    const fewest = () => Math.min(seen.closed, seen.refused, seen.stored);
+    // Where each statement takes longer, a closing wins more rarely.
+    for (let round = 0; round < rounds || (fewest() <= 5 && round < 8 * rounds); round += 1) {
       await settle(world);
       const closing = (async () => {
         await pause();
@@ -132,7 +134,7 @@ describe('closing a month against eight writers', () => {
       expect({ ...period, unsettled: 0 }).toEqual(await recomputed(db, world));
     }
     // Each side has won in some rounds.
-    expect(Math.min(seen.closed, seen.refused, seen.stored)).toBeGreaterThan(5);
+    expect(fewest()).toBeGreaterThan(5);
   });
 });
 

@@ -17,36 +17,39 @@ export async function numberEventsOnWorkers(db: Kysely<DB>): Promise<boolean> {
     await sql`
       create or replace function current_event_epoch() returns integer language sql immutable parallel safe
       as ${sql.lit(`select ${before[0]!.epoch + 1}`)}`.execute(tx);
-    await sql`
-    create function number_event() returns trigger language plpgsql as $$
-    declare
-      numbered record;
-      earlier xid8;
-    begin
-      execute format('select server, epoch from %I where account_id = $1', shard_of('event_servers', new.account_id))
-        into numbered using new.account_id;
-      if numbered.server is distinct from event_server() then
-        insert into event_servers as known (account_id, server, epoch)
-        values (new.account_id, event_server(), coalesce(numbered.epoch + 1, current_event_epoch()))
-        on conflict (account_id) do update set server = excluded.server, epoch = excluded.epoch;
-        select server, epoch into numbered from event_servers where account_id = new.account_id;
-      end if;
-      -- The events of one transaction are in the order of their ids, so one server draws them all.
-      new.id := nextval('events_id_seq');
-      new.epoch := numbered.epoch;
-      -- As src/events/record_order.ts does on one server.
-      execute format(
-        'select transaction_id from %I
-        where account_id = $1 and record_id = $2 and record_type = $3 and epoch = $4
-        order by transaction_id desc limit 1', tg_table_name)
-        into earlier using new.account_id, new.record_id, new.record_type, new.epoch;
-      new.transaction_id := greatest(pg_current_xact_id(), earlier);
-      return new;
-    end
-    $$`.execute(tx);
     await sql`create trigger number_event before insert on events for each row execute function number_event()`.execute(
       tx,
     );
   });
   return true;
 }
+
+/** The function that numbers an event. */
+export const numberEvent = (db: Kysely<DB>): Promise<unknown> =>
+  sql`
+    create or replace function number_event() returns trigger language plpgsql as $$
+    declare
+      numbered record;
+    begin
+      -- The record that the event is about may have earlier ones: as src/events/record_order.ts does on one server.
+      execute format(
+        'select numbered.server, numbered.epoch, (
+          select earlier.transaction_id from %I earlier
+          where earlier.account_id = $1 and earlier.record_id = $2 and earlier.record_type = $3 and earlier.epoch = numbered.epoch
+          order by earlier.transaction_id desc limit 1) as earlier
+        from %I numbered where numbered.account_id = $1',
+        tg_table_name, shard_of('event_servers', new.account_id))
+        into numbered using new.account_id, new.record_id, new.record_type;
+      if numbered.server is distinct from event_server() then
+        insert into event_servers as known (account_id, server, epoch)
+        values (new.account_id, event_server(), coalesce(numbered.epoch + 1, current_event_epoch()))
+        on conflict (account_id) do update set server = excluded.server, epoch = excluded.epoch;
+        select server, epoch, null::xid8 as earlier into numbered from event_servers where account_id = new.account_id;
+      end if;
+      -- The events of one transaction are in the order of their ids, so one server draws them all.
+      new.id := nextval('events_id_seq');
+      new.epoch := numbered.epoch;
+      new.transaction_id := greatest(pg_current_xact_id(), numbered.earlier);
+      return new;
+    end
+    $$`.execute(db);

@@ -1,5 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
+import { changedTrackings, changesOfTotals, listOfTotals } from '../migrations/0031_to_0040/0034_one_account_each.ts';
+import { numberEvent } from './events.ts';
 
 /*
  * Triggers run on the worker that has the rows of the account. To Citus, a query in a trigger is one about all servers: it looks up
@@ -8,40 +10,54 @@ import type { DB } from '../../../generated/db.ts';
  * the shard where it is until the transaction ends, and all shards of an account are on one server.
  */
 
+/** Which form of the functions a database has. To change one of them, raise it. */
+const version = 'Version 2 of the functions that query shards.';
+
 /** Has the functions of triggers query shards by their names. Returns whether they did not yet. */
 export async function queryShardsInTriggers(db: Kysely<DB>): Promise<boolean> {
-  const { rows } = await sql`select from pg_proc where proname = 'shard_of'`.execute(db);
+  const { rows } = await sql`
+    select from pg_proc where proname = 'shard_of' and obj_description(oid, 'pg_proc') = ${version}`.execute(db);
   if (rows.length > 0) return false;
   await db.transaction().execute(async (tx) => {
     await sql`
-      create function shard_of(distributed regclass, account bigint) returns text language plpgsql stable as $$
+      create or replace function shard_of(distributed regclass, account bigint) returns text language plpgsql stable as $$
       begin
         return distributed || '_' || get_shard_id_for_distribution_column(distributed, account);
       end
       $$`.execute(tx);
-    await addToTotals(tx);
+    await sumTimeTrackings(tx);
+    await sql`drop function if exists add_to_totals`.execute(tx);
     await forgetAndCompare(tx);
+    await numberEvent(tx);
+    await sql`comment on function shard_of is ${sql.lit(version)}`.execute(tx);
   });
   return true;
 }
 
-/** As migration 0036 does on one server. */
-async function addToTotals(db: Kysely<DB>): Promise<void> {
-  const totals = ['trackings', 'confirmed', 'gross_s', 'break_s', 'confirmed_gross_s', 'confirmed_break_s'];
-  const list = (text: (total: string, index: number) => string) => sql.raw(totals.map(text).join(', '));
-  await sql`
-    create or replace function add_to_totals(account bigint, workspace bigint, member bigint, date date, ${list((total) => `added_${total} bigint`)})
-    returns void language plpgsql as $$
-    begin
-      execute format(
-        'insert into %I as kept (account_id, workspace_id, user_id, day, slot, ${list(String)})
-        values ($1, $2, $3, $4, (pg_backend_pid() %% 16)::smallint, ${list((_total, index) => `$${index + 5}`)})
-        on conflict (account_id, workspace_id, user_id, day, slot)
-          do update set ${list((total) => `${total} = kept.${total} + excluded.${total}`)}',
-        shard_of('time_tracking_totals', account))
-      using account, workspace, member, date, ${list((total) => `added_${total}`)};
-    end
-    $$`.execute(db);
+/** As migration 0034 does on one server. The rows that a statement changes belong to one account, so one statement adds all of them up. */
+async function sumTimeTrackings(db: Kysely<DB>): Promise<void> {
+  for (const [event, rows] of Object.entries(changedTrackings))
+    await sql`
+      create or replace function ${sql.ref(`time_tracking_totals_after_${event}`)}() returns trigger language plpgsql as $$
+      declare
+        account bigint := (select account_id from (${sql.raw(rows)}) tracking limit 1);
+      begin
+        if account is null then
+          return null;
+        end if;
+        execute format(
+          $statement$
+          insert into %I as kept (account_id, workspace_id, user_id, day, slot, ${listOfTotals(String)})
+          select change.account_id, change.workspace_id, change.user_id, change.day, (pg_backend_pid() %% 16)::smallint,
+            ${listOfTotals((total) => `change.${total}`)}
+          from (${changesOfTotals(rows)}) change
+          on conflict (account_id, workspace_id, user_id, day, slot)
+            do update set ${listOfTotals((total) => `${total} = kept.${total} + excluded.${total}`)}
+          $statement$,
+          shard_of('time_tracking_totals', account));
+        return null;
+      end
+      $$`.execute(db);
 }
 
 /** As migration 0034 does on one server. */
@@ -51,20 +67,19 @@ const forgetAndCompare = (db: Kysely<DB>): Promise<unknown> =>
     returns boolean language plpgsql as $$
     declare
       is_closed boolean;
-    begin
-      perform pg_advisory_xact_lock_shared(month_lock(account, member));
-      if since is not null then
-        execute format(
-          'delete from %I where account_id = $1 and user_id = $2 and date > $3', shard_of('kept_months', account))
-        using account, member, since;
-      end if;
-      execute format(
+      comparison text := format(
         'select exists (
           select from %I closed
           where closed.account_id = $1 and closed.user_id = $2 and closed.reopened_at is null
             and (closed.ends_at > $3 or closed.next_date > $4))',
-        shard_of('accounting_periods', account))
-      into is_closed using account, member, moment, day;
+        shard_of('accounting_periods', account));
+    begin
+      perform pg_advisory_xact_lock_shared(month_lock(account, member));
+      if since is not null then
+        comparison := format('with forgotten as (delete from %I where account_id = $1 and user_id = $2 and date > $5) ',
+          shard_of('kept_months', account)) || comparison;
+      end if;
+      execute comparison into is_closed using account, member, moment, day, since;
       return is_closed;
     end
     $$`.execute(db);

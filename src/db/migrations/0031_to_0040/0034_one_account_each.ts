@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { differs, freeOfAbsences } from './0032_anonymisation.ts';
 
 /*
@@ -61,27 +61,15 @@ const totals = ['trackings', 'confirmed', 'gross_s', 'break_s', 'confirmed_gross
 export const listOfTotals = (text: (total: string) => string, separator = ', ') =>
   sql.raw(totals.map(text).join(separator));
 
-/** The statement that adds a row `change` to the totals. */
-const addition = sql`insert into time_tracking_totals as kept (account_id, workspace_id, user_id, day, slot, ${listOfTotals(String)})
-          values (change.account_id, change.workspace_id, change.user_id, change.day, (pg_backend_pid() % 16)::smallint,
-            ${listOfTotals((total) => `change.${total}`)})
-          on conflict (account_id, workspace_id, user_id, day, slot)
-            do update set ${listOfTotals((total) => `${total} = kept.${total} + excluded.${total}`)};`;
+/** The rows that a statement has added to time trackings or removed from them, with their sign, for each kind of statement. */
+export const changedTrackings = {
+  insert: 'select *, 1 as sign from added',
+  update: 'select *, 1 as sign from added union all select *, -1 from removed',
+  delete: 'select *, -1 as sign from removed',
+};
 
-/** Has triggers carry out a statement for each total that changes. */
-export async function sumTimeTrackings(db: Kysely<unknown>, statement: RawBuilder<unknown> = addition): Promise<void> {
-  const changes = {
-    insert: 'select *, 1 as sign from added',
-    update: 'select *, 1 as sign from added union all select *, -1 from removed',
-    delete: 'select *, -1 as sign from removed',
-  };
-  for (const [event, rows] of Object.entries(changes))
-    await sql`
-      create or replace function ${sql.ref(`time_tracking_totals_after_${event}`)}() returns trigger language plpgsql as $$
-      declare
-        change record;
-      begin
-        for change in
+/** Selects by how much the totals change. Transactions that change the same totals lock them in the same order. */
+export const changesOfTotals = (rows: string) => sql`
           select account_id, workspace_id, coalesce(user_id, 0) as user_id, coalesce(day, '-infinity') as day,
             ${listOfTotals((total) => `sum(sign * ${total}) as ${total}`)}
           from (
@@ -93,10 +81,22 @@ export async function sumTimeTrackings(db: Kysely<unknown>, statement: RawBuilde
             where ends_at is not null) counted
           group by grouping sets ((account_id, workspace_id), (account_id, workspace_id, user_id), (account_id, workspace_id, day))
           having ${listOfTotals((total) => `sum(sign * ${total}) <> 0`, ' or ')}
-          -- Transactions that change the same totals lock them in the same order.
-          order by 1, 2, 3, 4
+          order by 1, 2, 3, 4`;
+
+async function sumTimeTrackings(db: Kysely<unknown>): Promise<void> {
+  for (const [event, rows] of Object.entries(changedTrackings))
+    await sql`
+      create or replace function ${sql.ref(`time_tracking_totals_after_${event}`)}() returns trigger language plpgsql as $$
+      declare
+        change record;
+      begin
+        for change in ${changesOfTotals(rows)}
         loop
-          ${statement}
+          insert into time_tracking_totals as kept (account_id, workspace_id, user_id, day, slot, ${listOfTotals(String)})
+          values (change.account_id, change.workspace_id, change.user_id, change.day, (pg_backend_pid() % 16)::smallint,
+            ${listOfTotals((total) => `change.${total}`)})
+          on conflict (account_id, workspace_id, user_id, day, slot)
+            do update set ${listOfTotals((total) => `${total} = kept.${total} + excluded.${total}`)};
         end loop;
         return null;
       end
