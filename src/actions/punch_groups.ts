@@ -1,10 +1,9 @@
 import { groupQueue } from '../core/async/group_queue.ts';
-import { withTimeout } from '../core/async/with_timeout.ts';
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
-import { pipeline } from '../db/pipeline.ts';
-import type { Readers } from '../db/readers/readers.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { rowsOfVisit, visitTo, type Host } from '../db/readers/host.ts';
+import type { Readers } from '../db/readers/readers.ts';
 import { forAccountReading } from '../db/transactions.ts';
 import { isUndone } from '../db/violations.ts';
 import type { ShownAction } from './actions.ts';
@@ -62,13 +61,13 @@ export function punchGroups(): (databases: Databases, request: PunchRequest) => 
 async function runGroup({ db, readers }: Databases, requests: readonly PunchRequest[]): Promise<GroupResult[]> {
   let isCommitting = false;
   try {
-    const reader = readers?.kind === 'shards' ? await readers.dbFor(requests[0]!.actor.accountId) : undefined;
+    const host = await readers?.hostFor?.(requests[0]!.actor.accountId);
     const carryOut = async (tx: OpenTransaction, clocks: LockedClocks): Promise<GroupResult[]> => {
-      const results = await createActions(tx, requests, clocks);
+      const results = await createActions(tx, requests, clocks, host && db);
       isCommitting = true;
       return results;
     };
-    return await forGroup(db, requests, carryOut, reader);
+    return await forGroup(db, requests, carryOut, host);
   } catch (error) {
     if (isCommitting && !isUndone(error)) throw error;
     return requests.map(() => ({ state: 'alone' }));
@@ -76,15 +75,14 @@ async function runGroup({ db, readers }: Databases, requests: readonly PunchRequ
 }
 
 /**
- * Runs work in the transaction of a group, with the clocks of its users. A user has one punch in it, the first. Where a reader has
- * the rows, it reads the clocks once their users are locked: nobody else changes them then. Others wait for these users, so it must be
- * quick about it.
+ * Runs work in the transaction of a group, with the clocks of its users. A user has one punch in it, the first. Where a host has the
+ * rows, the transaction runs there.
  */
 export function forGroup<T>(
   db: Db,
   requests: readonly PunchRequest[],
   work: (tx: OpenTransaction, clocks: LockedClocks) => Promise<T>,
-  reader?: Db,
+  host?: Host,
 ): Promise<T> {
   const firstOfUser = new Map(
     requests
@@ -94,44 +92,33 @@ export function forGroup<T>(
   );
   const targets = [...firstOfUser.values()];
   const { accountId } = targets[0]!;
-  const clocks = (on: Db) => clockQuery(on, targets);
-  if (!reader)
+  if (host)
     return forAccountReading(
-      db,
+      host.db,
       accountId,
-      (tx) => [freeLockQuery(tx, targets), clocks(tx)] as const,
-      (tx, rows) => work(tx, clocksIn(rows)),
-    );
-  const readClocks = () =>
-    forAccountReading(
-      reader,
-      accountId,
-      (tx) => [clocks(tx)],
-      async (_tx, rows) => rows,
+      (tx) => [freeLockQuery(tx, targets), ...visitTo(host, clockQuery(tx, targets))] as const,
+      (tx, [members, ...visit]) => work(tx, clocksIn([members, rowsOfVisit(host, visit)])),
     );
   return forAccountReading(
     db,
     accountId,
-    (tx) => [freeLockQuery(tx, targets)],
-    async (tx, [members]) => {
-      const read = await withTimeout(
-        readClocks().catch(() => undefined),
-        { timeoutMs: 100, fallback: undefined },
-      );
-      const [rows] = read ?? (await pipeline(tx, [clocks(tx)]));
-      return work(tx, clocksIn([members, rows]));
-    },
+    (tx) => [freeLockQuery(tx, targets), clockQuery(tx, targets)] as const,
+    (tx, rows) => work(tx, clocksIn(rows)),
   );
 }
 
-/** Records punches of one account. Each is accepted or refused as if it came alone. */
+/**
+ * Records punches of one account. Each is accepted or refused as if it came alone. A transaction on a worker needs the coordinator,
+ * and leaves out some punches.
+ */
 export async function createActions(
   tx: OpenTransaction,
   requests: readonly PunchRequest[],
   clocks: LockedClocks,
+  coordinator?: Db,
 ): Promise<GroupResult[]> {
   const accepted: Punch[] = [];
-  const results: GroupResult[] = [];
+  const results: (GroupResult | Punch)[] = [];
   const seen = new Set<number>();
   for (const request of requests) {
     const { userId } = targetOf(request);
@@ -144,12 +131,15 @@ export async function createActions(
     try {
       const punch = await acceptPunch(tx, request, clock);
       accepted.push(punch);
-      results.push({ state: 'done', action: shownAction(punch) });
+      results.push(punch);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       results.push({ state: 'refused', error });
     }
   }
-  await storePunches(tx, accepted);
-  return results;
+  const left = new Set(await storePunches(tx, accepted, { coordinator }));
+  return results.map((result) => {
+    if ('state' in result) return result;
+    return left.has(result) ? { state: 'alone' } : { state: 'done', action: shownAction(result) };
+  });
 }

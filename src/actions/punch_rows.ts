@@ -40,6 +40,13 @@ interface Change {
   readonly uuid: string | null;
   readonly externalId: string | null;
   readonly endsAt: Date | null;
+  readonly breaks: ChangedBreaks;
+}
+
+/** The breaks that a punch begins and ends. */
+export interface ChangedBreaks {
+  readonly begun: readonly { readonly startsAt: Date; readonly createdBy: string }[];
+  readonly ended: readonly { readonly id: number; readonly endsAt: Date }[];
 }
 
 interface WrittenTracking {

@@ -1,8 +1,11 @@
 import { sql, type CompiledQuery, type Selectable } from 'kysely';
 import type { DB } from '../../generated/db.ts';
+import type { Db } from '../db/connection.ts';
+import { drawIds } from '../db/distribution/draw_ids.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { statement } from '../db/statement.ts';
 import { actorColumns } from '../events/record.ts';
+import { sumOfBreaks } from '../time_trackings/break_rows.ts';
 import { byEffect, type ChangePunch, type PunchRow, type StartPunch } from './punch_rows.ts';
 
 /*
@@ -13,53 +16,114 @@ import { byEffect, type ChangePunch, type PunchRow, type StartPunch } from './pu
 
 type Tracking = Pick<Selectable<DB['time_trackings']>, 'id' | 'uuid' | 'external_id' | 'user_id'>;
 
-/** Starts the time trackings of punches. Returns all time trackings with the queries that store the rest. */
-export async function writePunchValues(
+/** The queries that store punches, and their time trackings. The coordinator draws their ids. */
+export async function punchValueQueries(
   tx: OpenTransaction,
   punches: readonly PunchRow[],
+  coordinator: Db,
 ): Promise<{ trackings: readonly Tracking[]; queries: readonly CompiledQuery<never>[] }> {
   const { starts, changes } = byEffect(punches);
-  const changed = changes.map(({ id, uuid, externalId, userId }) => ({
+  const ids = await drawIds(coordinator, {
+    time_trackings: starts.length,
+    notes: punches.reduce((sum, { notes }) => sum + notes.length, 0),
+    breaks: changes.reduce((sum, { breaks }) => sum + breaks.begun.length, 0),
+  });
+  const started = starts.map((punch, index) => ({ ...punch, id: ids.time_trackings[index]!, externalId: null }));
+  const trackings = [...started, ...changes].map(({ id, uuid, externalId, userId }) => ({
     id,
     uuid,
     external_id: externalId,
     user_id: userId,
   }));
-  const trackings = [...(await insertTrackings(tx, starts)), ...changed];
   const trackingOf = new Map(trackings.map((tracking) => [tracking.user_id, tracking]));
   // A running time tracking cannot be gone, because its user is locked.
   const written = punches.map((punch) => ({ punch, tracking: trackingOf.get(punch.userId)! }));
   const queries = [
+    ...startQueries(tx, started),
+    ...breakValues(tx, changes, ids.breaks),
+    ...breakEndQueries(tx, changes),
     ...changeQueries(tx, changes),
     eventValues(tx, written),
-    ...noteValues(tx, written),
+    ...noteValues(tx, written, ids.notes),
     actionValues(tx, written),
   ];
   return { trackings, queries };
 }
 
-async function insertTrackings(tx: OpenTransaction, punches: readonly StartPunch[]): Promise<Tracking[]> {
-  if (punches.length === 0) return [];
-  return tx
-    .insertInto('time_trackings')
-    .values(
-      punches.map(({ accountId, uuid, workspaceId, userId, startsAt, assignmentId, actor, now }) => ({
+const startQueries = (
+  tx: OpenTransaction,
+  punches: readonly (StartPunch & { readonly id: number })[],
+): CompiledQuery<never>[] =>
+  punches.length === 0
+    ? []
+    : [
+        tx
+          .insertInto('time_trackings')
+          .values(
+            punches.map(({ accountId, id, uuid, workspaceId, userId, startsAt, assignmentId, actor, now }) => ({
+              account_id: accountId,
+              id,
+              uuid,
+              workspace_id: workspaceId,
+              user_id: userId,
+              starts_at: startsAt,
+              actual_starts_at: startsAt,
+              created_by: 'actions',
+              last_editor_id: actor.userId,
+              created_at: now,
+              updated_at: now,
+              assignment_id: assignmentId,
+            })),
+          )
+          .compile() as CompiledQuery<never>,
+      ];
+
+function breakValues(
+  tx: OpenTransaction,
+  punches: readonly ChangePunch[],
+  ids: readonly number[],
+): CompiledQuery<never>[] {
+  const rows = punches
+    .flatMap(({ accountId, id, breaks, now }) =>
+      breaks.begun.map(({ startsAt, createdBy }) => ({
         account_id: accountId,
-        uuid,
-        workspace_id: workspaceId,
-        user_id: userId,
+        time_tracking_id: id,
         starts_at: startsAt,
-        actual_starts_at: startsAt,
-        created_by: 'actions',
-        last_editor_id: actor.userId,
+        created_by: createdBy,
         created_at: now,
         updated_at: now,
-        assignment_id: assignmentId,
       })),
     )
-    .returning(['id', 'uuid', 'external_id', 'user_id'])
-    .execute();
+    .map((row, index) => ({ ...row, id: ids[index]! }));
+  return rows.length === 0 ? [] : [tx.insertInto('breaks').values(rows).compile() as CompiledQuery<never>];
 }
+
+function breakEndQueries(tx: OpenTransaction, punches: readonly ChangePunch[]): CompiledQuery<never>[] {
+  const ended = punches.flatMap(({ breaks, now }) => breaks.ended.map((one) => ({ ...one, now })));
+  if (ended.length === 0) return [];
+  return [
+    breakEnd.query(tx, {
+      accountId: punches[0]!.accountId,
+      ids: ended.map(({ id }) => id),
+      endTimes: ended.map(({ endsAt }) => endsAt),
+      nows: ended.map(({ now }) => now),
+    }),
+  ];
+}
+
+interface BreakEndColumns {
+  readonly accountId: number;
+  readonly ids: readonly number[];
+  readonly endTimes: readonly Date[];
+  readonly nows: readonly Date[];
+}
+
+const breakEnd = statement<BreakEndColumns, never>(
+  (_db, { accountId, ids, endTimes, nows }) => sql<never>`
+    update breaks pause set ends_at = punch.ends_at, updated_at = punch.now
+    from unnest(${ids}::bigint[], ${endTimes}::timestamptz[], ${nows}::timestamptz[]) punch (break_id, ends_at, now)
+    where pause.account_id = ${accountId} and pause.id = punch.break_id`,
+);
 
 const changeQueries = (tx: OpenTransaction, punches: readonly ChangePunch[]): CompiledQuery<never>[] =>
   punches.length === 0
@@ -82,10 +146,12 @@ interface ChangeColumns {
   readonly nows: readonly Date[];
 }
 
+/** A time tracking also stores the sum of its breaks, which are written before. */
 const change = statement<ChangeColumns, never>(
   (_db, { accountId, trackingIds, endTimes, editorIds, nows }) => sql<never>`
     update time_trackings tracking set
       ends_at = punch.ends_at, actual_ends_at = coalesce(tracking.actual_ends_at, punch.ends_at),
+      breaks_s = ${sumOfBreaks(accountId, sql.ref('tracking.id'))},
       last_editor_id = punch.editor_id, updated_at = punch.now
     from unnest(${trackingIds}::bigint[], ${endTimes}::timestamptz[], ${editorIds}::bigint[], ${nows}::timestamptz[])
       punch (tracking_id, ends_at, editor_id, now)
@@ -124,8 +190,8 @@ const eventValues = (tx: OpenTransaction, written: readonly Written[]): Compiled
     )
     .compile() as CompiledQuery<never>;
 
-function noteValues(tx: OpenTransaction, written: readonly Written[]): CompiledQuery<never>[] {
-  const rows = written.flatMap(({ punch: { accountId, notes, now }, tracking }) =>
+function noteValues(tx: OpenTransaction, written: readonly Written[], ids: readonly number[]): CompiledQuery<never>[] {
+  const unnumbered = written.flatMap(({ punch: { accountId, notes, now }, tracking }) =>
     notes.map((content) => ({
       account_id: accountId,
       time_tracking_id: tracking.id,
@@ -135,6 +201,7 @@ function noteValues(tx: OpenTransaction, written: readonly Written[]): CompiledQ
       updated_at: now,
     })),
   );
+  const rows = unnumbered.map((row, index) => ({ ...row, id: ids[index]! }));
   return rows.length === 0 ? [] : [tx.insertInto('notes').values(rows).compile() as CompiledQuery<never>];
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { breakWithoutTimes } from '../calendar/worked_time.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isKnownToBeDistributed } from '../db/distribution/citus.ts';
 import { pipeline } from '../db/pipeline.ts';
@@ -19,8 +20,8 @@ import { changeOf, judgeChange, readingOf, unstoredId } from '../working_time_ru
 import type { RecordedWork } from '../working_time_rules/working_days.ts';
 import type { ActionType } from './clock.ts';
 import type { LockedClock } from './locked_clocks.ts';
-import { punchQueries, type PunchRow } from './punch_rows.ts';
-import { writePunchValues } from './punch_values.ts';
+import { punchQueries, type ChangedBreaks, type PunchRow } from './punch_rows.ts';
+import { punchValueQueries } from './punch_values.ts';
 import { addTaggings } from './taggings.ts';
 
 /*
@@ -42,29 +43,53 @@ export interface Punch extends LockedClock {
   readonly now: Date;
 }
 
-/** Stores punches of one account and what they do. Each is of another user. */
+/** Where punches are stored. */
+interface Place {
+  /** Whether rows are distributed over several servers. */
+  readonly isDistributed?: boolean;
+  /** The coordinator of these servers, if the transaction runs on one of the others. */
+  readonly coordinator?: Db | undefined;
+}
+
+/**
+ * Stores punches of one account and what they do. Each is of another user. Returns those that cannot be stored in this place:
+ * the ids of taggings, warnings and notifications must be drawn by the coordinator, which is elsewhere.
+ */
 export async function storePunches(
   tx: OpenTransaction,
   punches: readonly Punch[],
-  isDistributed = isKnownToBeDistributed(tx),
-): Promise<void> {
-  if (punches.length === 0) return;
+  { isDistributed = isKnownToBeDistributed(tx), coordinator }: Place = {},
+): Promise<Punch[]> {
   const rows: PunchRow[] = [];
   const unfinished: UnfinishedPunch[] = [];
+  const left: Punch[] = [];
   for (const punch of punches) {
     const judged = await judgePunch(tx, punch);
-    rows.push(punch.tracking ? await changeRunning(tx, punch, punch.tracking) : startTracking(punch));
     const hasViolations = judged.changed.length + judged.outdated.length > 0;
+    if (coordinator && (hasViolations || drawsMoreIds(punch))) {
+      left.push(punch);
+      continue;
+    }
+    rows.push(punch.tracking ? await changeRunning(tx, punch, punch.tracking, isDistributed) : startTracking(punch));
     if (hasViolations || punch.tagIds.length > 0) unfinished.push({ punch, judged });
   }
+  if (rows.length === 0) return left;
   const { trackings, queries } = isDistributed
-    ? await writePunchValues(tx, rows)
+    ? await punchValueQueries(tx, rows, coordinator ?? tx)
     : { trackings: [], queries: punchQueries(tx, rows) };
-  if (unfinished.length === 0) return queries.forEach((query) => runAtCommit(tx, query));
+  if (unfinished.length === 0) {
+    queries.forEach((query) => runAtCommit(tx, query));
+    return left;
+  }
   const written = [...trackings, ...(await pipeline(tx, queries)).flat()];
   const trackingIds = new Map(written.map(({ id, user_id }) => [user_id, id]));
   for (const one of unfinished) await finishPunch(tx, one, trackingIds.get(one.punch.member.id)!);
+  return left;
 }
+
+/** Whether a punch inserts taggings, or notifies followers. */
+const drawsMoreIds = ({ tagIds, tracking }: Punch): boolean =>
+  tagIds.length > 0 || (tracking?.follower_ids.length ?? 0) > 0;
 
 /** What is known about a punch once it is clear what it does. */
 type Effect = Pick<PunchRow, 'notes' | 'changes' | 'tracking'>;
@@ -134,20 +159,38 @@ const concernsRules = ({ type, isOverlapping, effectiveTime, now }: Punch): bool
   (type === 'start' && (isOverlapping || now.getTime() - effectiveTime.getTime() > runningLimit.seconds * 1000));
 
 /** An end, or the start or end of a break. */
-async function changeRunning(tx: OpenTransaction, punch: Punch, tracking: StoredTimeTracking): Promise<PunchRow> {
+async function changeRunning(
+  tx: OpenTransaction,
+  punch: Punch,
+  tracking: StoredTimeTracking,
+  isDistributed: boolean,
+): Promise<PunchRow> {
   const { actor, now } = punch;
   const { id, uuid, external_id: externalId } = tracking;
   const { breaks, ends_at } = trackingAfter(punch, tracking);
   const tag_ids = [...new Set([...tracking.tag_ids, ...punch.tagIds])].sort((a, b) => a - b);
   const notes = await differences(tx, actor, tracking, { ...tracking, ends_at, breaks, tag_ids });
-  await replaceBreaks(tx, tracking, breaks, now);
+  // Where rows are distributed, those of all punches are written together.
+  if (!isDistributed) await replaceBreaks(tx, tracking, breaks, now);
   if (tag_ids.length > tracking.tag_ids.length) await addTags(tx, actor.accountId, [tracking.id], punch.tagIds);
   await notifyOfChanges(tx, actor, [{ tracking, notes }], now);
   const before = { id: tracking.id, ends_at: null, breaks: shownBreaks(breaksOf(tracking)), tag_ids: tracking.tag_ids };
   const after = { ...before, ends_at, breaks: shownBreaks(breaks), tag_ids };
   const { changes } = timeTrackingEvents.eventOf('updated', before, after)!;
-  return rowOf(punch, { notes, changes, tracking: { id, uuid, externalId, endsAt: ends_at } });
+  return rowOf(punch, {
+    notes,
+    changes,
+    tracking: { id, uuid, externalId, endsAt: ends_at, breaks: changedBreaks(punch, tracking) },
+  });
 }
+
+/** The break that a punch begins, and those that it ends. */
+const changedBreaks = ({ type, effectiveTime }: Punch, tracking: StoredTimeTracking): ChangedBreaks => ({
+  begun: type === 'start-break' ? [{ startsAt: effectiveTime, createdBy: tracking.created_by }] : [],
+  ended: (type === 'start-break' ? [] : breaksOf(tracking))
+    .filter(({ ends_at }) => ends_at === null)
+    .map(({ id }) => ({ id, endsAt: effectiveTime })),
+});
 
 /** The breaks and the end of the running time tracking after a punch. An end also ends an open break. */
 function trackingAfter(

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Span } from '../calendar/worked_time.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
@@ -82,11 +82,15 @@ export async function replaceBreaks(
 
 const sameTime = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();
 
-/** Stores the seconds of the ended breaks with the time tracking; null if it has no breaks. */
+/** Stores the seconds of the ended breaks with the time tracking. */
 export async function sumBreaks(db: Db, accountId: number, timeTrackingId: number): Promise<void> {
   await sql`
-    update time_trackings set breaks_s = (
-      select case when count(*) > 0 then coalesce(sum(extract(epoch from pause.ends_at - pause.starts_at)), 0) end
-      from breaks pause where pause.account_id = ${accountId} and pause.time_tracking_id = ${timeTrackingId})
+    update time_trackings set breaks_s = ${sumOfBreaks(sql.val(accountId), sql.val(timeTrackingId))}
     where account_id = ${accountId} and id = ${timeTrackingId}`.execute(db);
 }
+
+/** The seconds of the ended breaks of a time tracking; null if it has no breaks. */
+export const sumOfBreaks = (accountId: Expression<number>, timeTrackingId: Expression<number>): RawBuilder<number> =>
+  sql<number>`(
+    select case when count(*) > 0 then coalesce(sum(extract(epoch from pause.ends_at - pause.starts_at)), 0) end
+    from breaks pause where pause.account_id = ${accountId} and pause.time_tracking_id = ${timeTrackingId})`;

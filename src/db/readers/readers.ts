@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts';
 import type { Db } from '../connection.ts';
+import type { Host } from './host.ts';
 
 /** Servers that answer reads beside the one in DATABASE_URL. */
 export interface Readers {
@@ -8,6 +9,8 @@ export interface Readers {
   readonly place: string;
   /** A handle for a read about an account. Undefined where the server in DATABASE_URL has to answer. */
   dbFor(accountId: number): Promise<Db | undefined>;
+  /** The server that has the rows of an account, where a transaction can write too. Undefined if it cannot be used now. */
+  readonly hostFor?: (accountId: number) => Promise<Host | undefined>;
   /** How many reads they could answer, and how many they left to the server in DATABASE_URL. */
   readonly counts: { readonly answered: number; readonly passed: number };
   close(): Promise<void>;

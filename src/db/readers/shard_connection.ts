@@ -10,18 +10,20 @@ export interface Entrance {
 }
 
 /** What is prepared is looked at first: a move that is committed in between is then seen by the statement after it. */
-const settlement = CompiledQuery.raw(
+export const settlement = CompiledQuery.raw(
   'select not exists (select from pg_prepared_xacts where database = current_database() and gid like $1) as is_settled',
   ['citus\\_%'],
-);
+) as CompiledQuery<{ is_settled: boolean }>;
+
+/** Whether a worker has the shard `$1` with its views in the schema `$2`. */
+export const isHere = `
+  select to_regclass($2::text || '.accounts') is not null and not pg_is_in_recovery() and exists (
+    select from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = $1::bigint) as is_here`;
 
 /** Sets the search path to the views of a shard. Where it is not here, no table is found. */
 const entrance = `
   select is_here, set_config('search_path', case when is_here then $2::text || ', public' else 'nowhere' end, false)
-  from (
-    select to_regclass($2::text || '.accounts') is not null and not pg_is_in_recovery() and exists (
-      select from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = $1::bigint) as is_here
-  ) place`;
+  from (${isHere}) place`;
 
 /** The connection, which enters the shard in one message with the first query. If it cannot, that query fails. */
 export function inShard(

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type DatabaseConnection } from 'kysely';
 import { withTimeout } from '../../core/async/with_timeout.ts';
 import { AppError } from '../../core/errors.ts';
 import { recentlyUsed } from '../../core/remember.ts';
@@ -17,7 +17,9 @@ import { inShard, type Entrance } from './shard_connection.ts';
  *
  * Each read first asks the worker whether it still has the shard, and whether it knows how all transactions ended. Otherwise the
  * coordinator answers. Where the shard has moved, has no views or cannot be reached, it is passed over until the next look at the
- * cluster. Connections are read-only: nothing but the coordinator may write to a shard, because it knows when a shard moves.
+ * cluster. These connections are read-only: whoever writes to a shard by its name may write to one that has just moved.
+ *
+ * Transactions that write have connections of their own: see `host.ts`.
  */
 
 interface Target {
@@ -30,8 +32,10 @@ interface Target {
 }
 
 interface Worker {
-  readonly database: Database;
-  readonly dbFor: ConnectionShares['dbFor'];
+  readonly readers: Database;
+  readonly readersFor: ConnectionShares['dbFor'];
+  readonly writers: Database;
+  readonly writersFor: ConnectionShares['dbFor'];
 }
 
 /** How often to look which worker has which shard. */
@@ -49,15 +53,17 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
   let lookAgainAtMs = 0;
 
   const openWorker = async (address: string): Promise<Worker> => {
-    const database = await openDatabase({ ...target, url: address, readsShards: true });
-    return { database, dbFor: sharesOf(database, perAccount).dbFor };
+    const readers = await openDatabase({ ...target, url: address, readsShards: true });
+    const writers = await openDatabase({ ...target, url: address });
+    const [readersFor, writersFor] = [readers, writers].map((database) => sharesOf(database, perAccount).dbFor);
+    return { readers, readersFor: readersFor!, writers, writersFor: writersFor! };
   };
 
   /** The worker at an address, if it answers and separates accounts by the same role. */
   const usable = async (address: string, role: string | undefined): Promise<Worker | undefined> => {
     if (!workers.has(address)) workers.set(address, openWorker(address));
     const worker = await workers.get(address)!;
-    const isSame = tenantRoleOf(worker.database.db).then(
+    const isSame = tenantRoleOf(worker.readers.db).then(
       (own) => own === role,
       () => false,
     );
@@ -91,22 +97,15 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
     return shard;
   }
 
-  const handleOn = (worker: Worker, shard: number, accountId: number): Db => {
-    const executor = worker.dbFor(accountId).getExecutor();
-    let isCounted = false;
-    const note = ({ isHere, isSettled }: Entrance): void => {
-      if (!isHere) workerOf.delete(shard);
-      // A read may have several statements.
-      if (!isCounted) counts[isHere && isSettled ? 'answered' : 'passed']++;
-      isCounted = true;
-    };
-    return handleWith(worker.database.db, {
+  /** The handle, which takes note when the worker cannot be reached. */
+  const reaching = (db: Db, shard: number, prepare = (connection: DatabaseConnection) => connection): Db =>
+    handleWith(db, {
       async provideConnection(consume) {
         let isConnected = false;
         try {
-          return await executor.provideConnection((connection) => {
+          return await db.getExecutor().provideConnection((connection) => {
             isConnected = true;
-            return consume(inShard(connection, shard, note));
+            return consume(prepare(connection));
           });
         } catch (error) {
           // To wait for a share of the connections says nothing about the shard.
@@ -115,7 +114,24 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
         }
       },
     });
+
+  /** Takes note of what the worker says about a shard during a read, which may have several statements. */
+  const noteOn = (shard: number): ((entered: Entrance) => void) => {
+    let isCounted = false;
+    return ({ isHere, isSettled }) => {
+      if (!isHere) workerOf.delete(shard);
+      if (!isCounted) counts[isHere && isSettled ? 'answered' : 'passed']++;
+      isCounted = true;
+    };
   };
+
+  async function placeOf(accountId: number): Promise<{ shard: number; worker: Worker } | undefined> {
+    if (performance.now() > lookAgainAtMs) look().catch(() => {});
+    const shard = await shardOf(accountId);
+    const worker = workerOf.get(shard);
+    if (!worker) counts.passed++;
+    return worker && { shard, worker };
+  }
 
   await look();
   return {
@@ -123,15 +139,21 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
     place: 'the workers that have their rows',
     counts,
     async dbFor(accountId) {
-      if (performance.now() > lookAgainAtMs) look().catch(() => {});
-      const shard = await shardOf(accountId);
-      const worker = workerOf.get(shard);
-      if (worker) return handleOn(worker, shard, accountId);
-      counts.passed++;
-      return undefined;
+      const place = await placeOf(accountId);
+      if (!place) return undefined;
+      const { shard, worker } = place;
+      const note = noteOn(shard);
+      return reaching(worker.readersFor(accountId), shard, (connection) => inShard(connection, shard, note));
+    },
+    async hostFor(accountId) {
+      const place = await placeOf(accountId);
+      if (!place) return undefined;
+      const { shard, worker } = place;
+      return { db: reaching(worker.writersFor(accountId), shard), shard, note: noteOn(shard) };
     },
     async close() {
-      await Promise.all([...workers.values()].map(async (worker) => (await worker).database.close()));
+      const databases = (await Promise.all(workers.values())).flatMap(({ readers, writers }) => [readers, writers]);
+      await Promise.all(databases.map((database) => database.close()));
     },
   };
 }

@@ -25,7 +25,6 @@ export async function watched(database: Database): Promise<Database> {
 export async function watchedReaders({ db }: Database): Promise<Readers> {
   const handle = await watching(db, faultsOfReads);
   return {
-    // Readers of shards also take part in punches, which would then not go as they do on one server.
     kind: 'standby',
     place: 'a stand-in',
     counts: { answered: 0, passed: 0 },
