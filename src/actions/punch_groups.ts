@@ -63,7 +63,7 @@ async function runGroup({ db, readers }: Databases, requests: readonly PunchRequ
   try {
     const host = await readers?.hostFor?.(requests[0]!.actor.accountId);
     const carryOut = async (tx: OpenTransaction, clocks: LockedClocks): Promise<GroupResult[]> => {
-      const results = await createActions(tx, requests, clocks, host && db);
+      const results = await createActions(tx, requests, clocks, host?.coordinator);
       isCommitting = true;
       return results;
     };

@@ -33,6 +33,8 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
       const isQuerying = await queryShardsInTriggers(connection);
       const isNumbering = await numberEventsOnWorkers(connection);
       const isViewing = await viewShards(connection);
+      // Without statistics, plans would be bad until autovacuum has been there.
+      if (emptied > 0) await sql`analyze`.execute(connection);
       return [
         ...(functions > 0 ? [`copied ${functions} functions to the workers`] : []),
         ...(tables.length > 0 ? [`distributed ${tables.join(', ')}`] : []),

@@ -14,6 +14,8 @@ export interface Host {
   readonly db: Db;
   /** The shard of the account. */
   readonly shard: number;
+  /** Draws ids. It waits for no lock, so that a transaction on the worker never waits for one that waits for it. */
+  readonly coordinator: Db;
   /** Takes note of what the worker said about the shard. */
   readonly note: (entered: Entrance) => void;
 }

@@ -31,11 +31,15 @@ interface Target {
   readonly statementTimeoutMs: number;
 }
 
+/** Connections to a worker, which accounts share. */
+interface Connections {
+  readonly database: Database;
+  readonly dbFor: ConnectionShares['dbFor'];
+}
+
 interface Worker {
-  readonly readers: Database;
-  readonly readersFor: ConnectionShares['dbFor'];
-  readonly writers: Database;
-  readonly writersFor: ConnectionShares['dbFor'];
+  readonly forReads: Connections;
+  readonly forWrites: Connections;
 }
 
 /** How often to look which worker has which shard. */
@@ -52,18 +56,21 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
   let known = '';
   let lookAgainAtMs = 0;
 
-  const openWorker = async (address: string): Promise<Worker> => {
-    const readers = await openDatabase({ ...target, url: address, readsShards: true });
-    const writers = await openDatabase({ ...target, url: address });
-    const [readersFor, writersFor] = [readers, writers].map((database) => sharesOf(database, perAccount).dbFor);
-    return { readers, readersFor: readersFor!, writers, writersFor: writersFor! };
+  const connectionsTo = async (url: string, readsShards: boolean): Promise<Connections> => {
+    const database = await openDatabase({ ...target, url, readsShards });
+    return { database, dbFor: sharesOf(database, perAccount).dbFor };
   };
+
+  const openWorker = async (address: string): Promise<Worker> => ({
+    forReads: await connectionsTo(address, true),
+    forWrites: await connectionsTo(address, false),
+  });
 
   /** The worker at an address, if it answers and separates accounts by the same role. */
   const usable = async (address: string, role: string | undefined): Promise<Worker | undefined> => {
     if (!workers.has(address)) workers.set(address, openWorker(address));
     const worker = await workers.get(address)!;
-    const isSame = tenantRoleOf(worker.readers.db).then(
+    const isSame = tenantRoleOf(worker.forReads.database.db).then(
       (own) => own === role,
       () => false,
     );
@@ -125,7 +132,7 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
     };
   };
 
-  async function placeOf(accountId: number): Promise<{ shard: number; worker: Worker } | undefined> {
+  async function workerFor(accountId: number): Promise<{ shard: number; worker: Worker } | undefined> {
     if (performance.now() > lookAgainAtMs) look().catch(() => {});
     const shard = await shardOf(accountId);
     const worker = workerOf.get(shard);
@@ -134,26 +141,32 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
   }
 
   await look();
+  const drawing = await openDatabase({ ...target, poolSize: 1 });
   return {
     kind: 'shards',
     place: 'the workers that have their rows',
     counts,
     async dbFor(accountId) {
-      const place = await placeOf(accountId);
-      if (!place) return undefined;
-      const { shard, worker } = place;
+      const found = await workerFor(accountId);
+      if (!found) return undefined;
+      const { shard, worker } = found;
       const note = noteOn(shard);
-      return reaching(worker.readersFor(accountId), shard, (connection) => inShard(connection, shard, note));
+      return reaching(worker.forReads.dbFor(accountId), shard, (connection) => inShard(connection, shard, note));
     },
     async hostFor(accountId) {
-      const place = await placeOf(accountId);
-      if (!place) return undefined;
-      const { shard, worker } = place;
-      return { db: reaching(worker.writersFor(accountId), shard), shard, note: noteOn(shard) };
+      const found = await workerFor(accountId);
+      if (!found) return undefined;
+      const { shard, worker } = found;
+      return {
+        db: reaching(worker.forWrites.dbFor(accountId), shard),
+        shard,
+        coordinator: drawing.db,
+        note: noteOn(shard),
+      };
     },
     async close() {
-      const databases = (await Promise.all(workers.values())).flatMap(({ readers, writers }) => [readers, writers]);
-      await Promise.all(databases.map((database) => database.close()));
+      const opened = (await Promise.all(workers.values())).flatMap(({ forReads, forWrites }) => [forReads, forWrites]);
+      await Promise.all([drawing, ...opened.map(({ database }) => database)].map((database) => database.close()));
     },
   };
 }
