@@ -1,6 +1,7 @@
 import { groupQueue } from '../core/async/group_queue.ts';
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
+import type { DrawIds } from '../db/distribution/draw_ids.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsOfVisit, visitTo, type Host } from '../db/readers/host.ts';
 import type { Readers } from '../db/readers/readers.ts';
@@ -22,8 +23,9 @@ import { storePunches, type Punch } from './store_punches.ts';
  *   grouped   It is in a transaction with up to 99 others.
  *             → done       It fits the clock of its user, and the transaction is committed.
  *             → refused    It does not fit, or the actor may not punch. The others of the group go on.
- *             → alone      Another transaction has locked its user, the group has an earlier punch of the same user, or the
- *                          database has rolled the group back, for example because of one punch that it refused.
+ *             → alone      Another transaction has locked its user, the group has an earlier punch of the same user, the
+ *                          database has rolled the group back, for example because of one punch that it refused, or a worker
+ *                          cannot store it: see `storePunches`.
  *             → failed     The connection was lost while the group was committed. It is unknown whether it was stored, so it is
  *                          not retried, and the caller gets the error.
  *   alone     The frame carries it out in a transaction of its own, which waits for locks. That ends in done, refused or failed.
@@ -35,7 +37,7 @@ export type GroupResult =
   | { readonly state: 'refused'; readonly error: AppError }
   | { readonly state: 'alone' };
 
-/** Where a group writes, and who else has the rows. */
+/** The database, and the servers that have its rows where it is distributed. */
 interface Databases {
   readonly db: Db;
   readonly readers: Readers | undefined;
@@ -57,20 +59,31 @@ export function punchGroups(): (databases: Databases, request: PunchRequest) => 
   };
 }
 
-/** Carries out punches of one account in one transaction. */
+/**
+ * Carries out punches of one account in one transaction, where a host has the rows and they have no tags on the host. If that fails,
+ * they have another try without it.
+ */
 async function runGroup({ db, readers }: Databases, requests: readonly PunchRequest[]): Promise<GroupResult[]> {
+  const isTagged = requests.some(({ input }) => input.tag_ids.length > 0);
+  const findHost = isTagged ? undefined : readers?.hostFor?.(requests[0]!.actor.accountId);
+  const host = await findHost?.catch(() => undefined);
+  const results = (host && (await tryGroup(db, requests, host))) ?? (await tryGroup(db, requests));
+  return results ?? requests.map(() => ({ state: 'alone' }));
+}
+
+/** Undefined if the database has undone everything. */
+async function tryGroup(db: Db, requests: readonly PunchRequest[], host?: Host): Promise<GroupResult[] | undefined> {
   let isCommitting = false;
   try {
-    const host = await readers?.hostFor?.(requests[0]!.actor.accountId);
     const carryOut = async (tx: OpenTransaction, clocks: LockedClocks): Promise<GroupResult[]> => {
-      const results = await createActions(tx, requests, clocks, host?.coordinator);
+      const results = await createActions(tx, requests, clocks, host?.drawIds);
       isCommitting = true;
       return results;
     };
     return await forGroup(db, requests, carryOut, host);
   } catch (error) {
     if (isCommitting && !isUndone(error)) throw error;
-    return requests.map(() => ({ state: 'alone' }));
+    return undefined;
   }
 }
 
@@ -107,15 +120,12 @@ export function forGroup<T>(
   );
 }
 
-/**
- * Records punches of one account. Each is accepted or refused as if it came alone. A transaction on a worker needs the coordinator,
- * and leaves out some punches.
- */
+/** Records punches of one account. Each is accepted or refused as if it came alone. A host draws ids elsewhere. */
 export async function createActions(
   tx: OpenTransaction,
   requests: readonly PunchRequest[],
   clocks: LockedClocks,
-  coordinator?: Db,
+  drawIds?: DrawIds,
 ): Promise<GroupResult[]> {
   const accepted: Punch[] = [];
   const results: (GroupResult | Punch)[] = [];
@@ -137,7 +147,7 @@ export async function createActions(
       results.push({ state: 'refused', error });
     }
   }
-  const left = new Set(await storePunches(tx, accepted, { coordinator }));
+  const left = new Set(await storePunches(tx, accepted, { drawIds }));
   return results.map((result) => {
     if ('state' in result) return result;
     return left.has(result) ? { state: 'alone' } : { state: 'done', action: shownAction(result) };

@@ -1,7 +1,6 @@
 import { sql, type CompiledQuery, type Selectable } from 'kysely';
 import type { DB } from '../../generated/db.ts';
-import type { Db } from '../db/connection.ts';
-import { drawIds } from '../db/distribution/draw_ids.ts';
+import type { DrawIds } from '../db/distribution/draw_ids.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { statement } from '../db/statement.ts';
 import { actorColumns } from '../events/record.ts';
@@ -16,14 +15,14 @@ import { byEffect, type ChangePunch, type PunchRow, type StartPunch } from './pu
 
 type Tracking = Pick<Selectable<DB['time_trackings']>, 'id' | 'uuid' | 'external_id' | 'user_id'>;
 
-/** The queries that store punches, and their time trackings. The coordinator draws their ids. */
+/** The queries that store punches, and their time trackings. */
 export async function punchValueQueries(
   tx: OpenTransaction,
   punches: readonly PunchRow[],
-  coordinator: Db,
+  drawIds: DrawIds,
 ): Promise<{ trackings: readonly Tracking[]; queries: readonly CompiledQuery<never>[] }> {
   const { starts, changes } = byEffect(punches);
-  const ids = await drawIds(coordinator, {
+  const ids = await drawIds({
     time_trackings: starts.length,
     notes: punches.reduce((sum, { notes }) => sum + notes.length, 0),
     breaks: changes.reduce((sum, { breaks }) => sum + breaks.begun.length, 0),

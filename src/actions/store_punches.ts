@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { breakWithoutTimes } from '../calendar/worked_time.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
-import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isKnownToBeDistributed } from '../db/distribution/citus.ts';
+import { drawIds, type DrawIds } from '../db/distribution/draw_ids.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { runAtCommit } from '../db/transactions.ts';
 import { replaceBreaks, type WantedBreak } from '../time_trackings/break_rows.ts';
@@ -25,8 +25,8 @@ import { punchValueQueries } from './punch_values.ts';
 import { addTaggings } from './taggings.ts';
 
 /*
- * What accepted punches do. What all punches need is written together, and with the commit where possible. Breaks, tags and
- * warnings are written for each punch that has them.
+ * What accepted punches do. What all punches need is written together, and with the commit where possible. Tags, warnings, and on
+ * one server breaks, are written for each punch that has them.
  */
 
 /** A punch that fits the clock of its user. */
@@ -47,26 +47,30 @@ export interface Punch extends LockedClock {
 interface Place {
   /** Whether rows are distributed over several servers. */
   readonly isDistributed?: boolean;
-  /** The coordinator of these servers, if the transaction runs on one of the others. */
-  readonly coordinator?: Db | undefined;
+  /** Draws ids where the transaction runs on a worker, which must not draw them. */
+  readonly drawIds?: DrawIds | undefined;
 }
 
 /**
- * Stores punches of one account and what they do. Each is of another user. Returns those that cannot be stored in this place:
- * the ids of taggings, warnings and notifications must be drawn by the coordinator, which is elsewhere.
+ * Stores punches of one account and what they do. Each is of another user. Returns those that cannot be stored on a
+ * worker: those with taggings, warnings or notifications, whose ids are drawn where they are inserted.
  */
 export async function storePunches(
   tx: OpenTransaction,
   punches: readonly Punch[],
-  { isDistributed = isKnownToBeDistributed(tx), coordinator }: Place = {},
+  { drawIds: drawElsewhere, isDistributed = drawElsewhere !== undefined || isKnownToBeDistributed(tx) }: Place = {},
 ): Promise<Punch[]> {
   const rows: PunchRow[] = [];
   const unfinished: UnfinishedPunch[] = [];
   const left: Punch[] = [];
   for (const punch of punches) {
+    if (drawElsewhere && insertsMore(punch)) {
+      left.push(punch);
+      continue;
+    }
     const judged = await judgePunch(tx, punch);
     const hasViolations = judged.changed.length + judged.outdated.length > 0;
-    if (coordinator && (hasViolations || drawsMoreIds(punch))) {
+    if (drawElsewhere && hasViolations) {
       left.push(punch);
       continue;
     }
@@ -75,7 +79,7 @@ export async function storePunches(
   }
   if (rows.length === 0) return left;
   const { trackings, queries } = isDistributed
-    ? await punchValueQueries(tx, rows, coordinator ?? tx)
+    ? await punchValueQueries(tx, rows, drawElsewhere ?? ((counts) => drawIds(tx, counts)))
     : { trackings: [], queries: punchQueries(tx, rows) };
   if (unfinished.length === 0) {
     queries.forEach((query) => runAtCommit(tx, query));
@@ -88,7 +92,7 @@ export async function storePunches(
 }
 
 /** Whether a punch inserts taggings, or notifies followers. */
-const drawsMoreIds = ({ tagIds, tracking }: Punch): boolean =>
+const insertsMore = ({ tagIds, tracking }: Punch): boolean =>
   tagIds.length > 0 || (tracking?.follower_ids.length ?? 0) > 0;
 
 /** What is known about a punch once it is clear what it does. */

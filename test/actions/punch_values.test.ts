@@ -4,6 +4,7 @@ import { acceptPunch, targetOf } from '../../src/actions/create.ts';
 import { lockClocks } from '../../src/actions/locked_clocks.ts';
 import { storePunches } from '../../src/actions/store_punches.ts';
 import { pick } from '../../src/core/pick.ts';
+import { drawIds } from '../../src/db/distribution/draw_ids.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { assign, at, insertShift } from '../assignments/support.ts';
 import { comparableRows, referencesIn, type Rows } from '../support/database/comparable_rows.ts';
@@ -33,7 +34,10 @@ const punchBoth = (
     const clocks = await lockClocks(tx, requests.map(targetOf));
     const punches = [];
     for (const request of requests) punches.push(await acceptPunch(tx, request, clocks.get(targetOf(request).userId)));
-    const left = await storePunches(tx, punches, { isDistributed, coordinator: isOnWorker ? tx : undefined });
+    const left = await storePunches(tx, punches, {
+      isDistributed,
+      drawIds: isOnWorker ? (counts) => drawIds(tx, counts) : undefined,
+    });
     return left.map(({ member }) => member.id);
   });
 

@@ -6,9 +6,12 @@ import { statement } from '../statement.ts';
 /** How many ids of each table are drawn. */
 type Counts<Table> = Readonly<Record<Table & string, number>>;
 
+/** Draws ids of tables. */
+export type DrawIds = <Table extends keyof DB>(counts: Counts<Table>) => Promise<Record<Table, number[]>>;
+
 /**
- * Draws ids of tables for rows that a worker inserts. A worker draws ids from a range of its own (`sequences.ts`), and lists show rows
- * in the order of their ids. So the coordinator draws them, as it does for all other rows.
+ * Draws ids on the coordinator of a distributed database. A worker draws ids from a range of its own (`sequences.ts`), and lists show
+ * rows in the order of their ids. So the coordinator draws them also for rows that a transaction on a worker inserts.
  */
 export async function drawIds<Table extends keyof DB>(
   coordinator: Db,

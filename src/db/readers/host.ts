@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from '../connection.ts';
+import type { DrawIds } from '../distribution/draw_ids.ts';
 import { schemaOfShard } from '../distribution/shard_views.ts';
 import { isHere, settlement, type Entrance } from './shard_connection.ts';
 
@@ -14,20 +15,20 @@ export interface Host {
   readonly db: Db;
   /** The shard of the account. */
   readonly shard: number;
-  /** Draws ids. It waits for no lock, so that a transaction on the worker never waits for one that waits for it. */
-  readonly coordinator: Db;
+  /** Has the coordinator draw ids, over a connection for nothing else. Fails soon if it cannot, because locks wait for it. */
+  readonly drawIds: DrawIds;
   /** Takes note of what the worker said about the shard. */
   readonly note: (entered: Entrance) => void;
 }
 
-/** Where the shard is not here, the tables of the cluster are read. */
+/** Where the shard is not here, the tables of the cluster are read, for nothing: see `rowsOfVisit`. */
 const visit = `
   select is_here,
     case when is_here then set_config('search_path', $2::text || ', public', true) end,
     case when is_here then set_config('plan_cache_mode', 'force_generic_plan', true) end
   from (${isHere}) place`;
 
-/** Back to the settings of the connection. */
+/** Back to the defaults of the session. */
 const leave = CompiledQuery.raw(
   `select set_config('search_path', null, true), set_config('plan_cache_mode', null, true)`,
 );
@@ -47,13 +48,13 @@ export const visitTo = <Row>({ shard }: Host, query: CompiledQuery<Row>): Visit<
   leave,
 ];
 
-/** The rows of the query of a visit. */
+/** The rows of the query of a visit. Fails where the shard is not here, or may have moved: the lock before it was then of no use. */
 export function rowsOfVisit<Row>(
   { shard, note }: Host,
   [settled, visited, rows]: readonly [{ is_settled: boolean }[], { is_here: boolean }[], Row[], unknown[]],
 ): Row[] {
   const entered = { isSettled: settled[0]!.is_settled, isHere: visited[0]!.is_here };
   note(entered);
-  if (!entered.isSettled) throw new Error(`The shard ${shard} cannot be read here now.`);
+  if (!entered.isHere || !entered.isSettled) throw new Error(`The shard ${shard} cannot be read here now.`);
   return rows;
 }

@@ -11,7 +11,7 @@ export interface Readers {
   dbFor(accountId: number): Promise<Db | undefined>;
   /** The server that has the rows of an account, where a transaction can write too. Undefined if it cannot be used now. */
   readonly hostFor?: (accountId: number) => Promise<Host | undefined>;
-  /** How many reads they could answer, and how many they left to the server in DATABASE_URL. */
+  /** How many reads, and transactions on hosts, they could answer, and how many they left to the server in DATABASE_URL. */
   readonly counts: { readonly answered: number; readonly passed: number };
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
-import { sql, type DatabaseConnection } from 'kysely';
+import { sql } from 'kysely';
 import { withTimeout } from '../../core/async/with_timeout.ts';
 import { AppError } from '../../core/errors.ts';
 import { recentlyUsed } from '../../core/remember.ts';
 import { openDatabase, type Database, type Db } from '../connection.ts';
+import { drawIds, type DrawIds } from '../distribution/draw_ids.ts';
 import { sharesOf, type ConnectionShares } from '../driver/connection_shares.ts';
 import { handleWith } from '../driver/handles.ts';
 import { tenantRoleOf } from '../tenant_role.ts';
@@ -46,6 +47,8 @@ interface Worker {
 const lookIntervalMs = 10_000;
 /** How long a worker may take to answer the look. */
 const lookTimeoutMs = 2_000;
+/** How long the coordinator may take to draw ids. */
+const drawTimeoutMs = 200;
 const maxKnownAccounts = 100_000;
 
 export async function openShards(coordinator: Db, { perAccount, ...target }: Target): Promise<Readers> {
@@ -104,24 +107,6 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
     return shard;
   }
 
-  /** The handle, which takes note when the worker cannot be reached. */
-  const reaching = (db: Db, shard: number, prepare = (connection: DatabaseConnection) => connection): Db =>
-    handleWith(db, {
-      async provideConnection(consume) {
-        let isConnected = false;
-        try {
-          return await db.getExecutor().provideConnection((connection) => {
-            isConnected = true;
-            return consume(prepare(connection));
-          });
-        } catch (error) {
-          // To wait for a share of the connections says nothing about the shard.
-          if (!isConnected && !(error instanceof AppError)) workerOf.delete(shard);
-          throw error;
-        }
-      },
-    });
-
   /** Takes note of what the worker says about a shard during a read, which may have several statements. */
   const noteOn = (shard: number): ((entered: Entrance) => void) => {
     let isCounted = false;
@@ -130,6 +115,26 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
       if (!isCounted) counts[isHere && isSettled ? 'answered' : 'passed']++;
       isCounted = true;
     };
+  };
+
+  const readerOn = (worker: Worker, shard: number, accountId: number): Db => {
+    const executor = worker.forReads.dbFor(accountId).getExecutor();
+    const note = noteOn(shard);
+    return handleWith(worker.forReads.database.db, {
+      async provideConnection(consume) {
+        let isConnected = false;
+        try {
+          return await executor.provideConnection((connection) => {
+            isConnected = true;
+            return consume(inShard(connection, shard, note));
+          });
+        } catch (error) {
+          // To wait for a share of the connections says nothing about the shard.
+          if (!isConnected && !(error instanceof AppError)) workerOf.delete(shard);
+          throw error;
+        }
+      },
+    });
   };
 
   async function workerFor(accountId: number): Promise<{ shard: number; worker: Worker } | undefined> {
@@ -142,27 +147,24 @@ export async function openShards(coordinator: Db, { perAccount, ...target }: Tar
 
   await look();
   const drawing = await openDatabase({ ...target, poolSize: 1 });
+  const drawInTime: DrawIds = async (counts) => {
+    const drawn = await withTimeout(drawIds(drawing.db, counts), { timeoutMs: drawTimeoutMs, fallback: undefined });
+    if (!drawn) throw new Error('The coordinator draws no ids now.');
+    return drawn;
+  };
   return {
     kind: 'shards',
     place: 'the workers that have their rows',
     counts,
     async dbFor(accountId) {
       const found = await workerFor(accountId);
-      if (!found) return undefined;
-      const { shard, worker } = found;
-      const note = noteOn(shard);
-      return reaching(worker.forReads.dbFor(accountId), shard, (connection) => inShard(connection, shard, note));
+      return found && readerOn(found.worker, found.shard, accountId);
     },
     async hostFor(accountId) {
       const found = await workerFor(accountId);
       if (!found) return undefined;
       const { shard, worker } = found;
-      return {
-        db: reaching(worker.forWrites.dbFor(accountId), shard),
-        shard,
-        coordinator: drawing.db,
-        note: noteOn(shard),
-      };
+      return { db: worker.forWrites.dbFor(accountId), shard, drawIds: drawInTime, note: noteOn(shard) };
     },
     async close() {
       const opened = (await Promise.all(workers.values())).flatMap(({ forReads, forWrites }) => [forReads, forWrites]);

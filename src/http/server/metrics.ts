@@ -40,10 +40,13 @@ const readerMetrics = {
     },
   },
   shards: {
-    answered: { name: 'punchcard_shard_reads_total', help: 'Reads that went to the worker of their account.' },
+    answered: {
+      name: 'punchcard_shard_reads_total',
+      help: 'Reads and groups of punches that went to the worker of their account.',
+    },
     passed: {
       name: 'punchcard_shard_reads_passed_total',
-      help: 'Reads that went through the coordinator, because the worker cannot be reached, has no views of the shard, or waits for the end of a prepared transaction.',
+      help: 'Reads and groups of punches that went through the coordinator, because the worker cannot be reached, has no views of the shard, or waits for the end of a prepared transaction.',
     },
   },
 } satisfies Record<Readers['kind'], unknown>;
