@@ -4,37 +4,41 @@ import { isOutdatedPlan } from '../violations.ts';
 
 /*
  * PostgreSQL plans a named statement once per connection instead of at every call; planning the larger ones takes longer than
- * executing them. A statement gets a name at its third use, and only the first 500 do: callers choose filters, and with them
- * the text of statements, and a name cannot be taken back from the connections that know it. Long statements get no name: a
+ * executing them. A statement gets a name at its third use, and only the first 500 of a pool do: callers choose filters, and with
+ * them the text of statements, and a name cannot be taken back from the connections that know it. Long statements get no name: a
  * connection keeps the plan of each named one, which takes many times the memory of its text.
  */
 const maxNames = 500;
 const usesBeforeNaming = 3;
 const maxNamedLength = 16 * 1024;
 
-const names = new Map<string, string>();
-const uses = recentlyUsed<string, number>(2 * maxNames);
 let generation = 0;
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= maxNames || text.length > maxNamedLength) return known;
-  const used = (uses.get(text) ?? 0) + 1;
-  if (used < usesBeforeNaming) {
-    uses.set(text, used);
-    return undefined;
-  }
-  uses.delete(text);
-  const name = `punchcard_${generation}_${names.size}`;
-  names.set(text, name);
-  return name;
-}
 
 /** Where a later release has changed a table under a plan, every statement gets a new name, and with it a new plan. */
 function forgetIfOutdated(error: unknown): void {
-  if (!isOutdatedPlan(error)) return;
-  generation += 1;
-  names.clear();
+  if (isOutdatedPlan(error)) generation += 1;
+}
+
+/** Makes a function that names the statements of a pool. */
+function statementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  const uses = recentlyUsed<string, number>(2 * maxNames);
+  let named = generation;
+  return (text) => {
+    if (named !== generation) names.clear();
+    named = generation;
+    const known = names.get(text);
+    if (known !== undefined || names.size >= maxNames || text.length > maxNamedLength) return known;
+    const used = (uses.get(text) ?? 0) + 1;
+    if (used < usesBeforeNaming) {
+      uses.set(text, used);
+      return undefined;
+    }
+    uses.delete(text);
+    const name = `punchcard_${generation}_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
 }
 
 type QueryClass = new (text: string, values: unknown[], callback: Answered) => object;
@@ -48,8 +52,9 @@ const namedQuery = (name: string, text: string, values: unknown[], callback: Ans
 const isPipelining = (client: pg.Client): boolean => (client as unknown as { pipeline: boolean }).pipeline;
 
 /** A class of clients that names statements, and sends those of one turn of the event loop in one message. */
-export const namingClient = (Client: typeof pg.Client, { hasNames = true } = {}): typeof pg.Client =>
-  class extends Client {
+export const namingClient = (Client: typeof pg.Client, { hasNames = true } = {}): typeof pg.Client => {
+  const nameOf = statementNames();
+  return class extends Client {
     #lastAnswer: Promise<unknown> = Promise.resolve();
 
     override query(...call: unknown[]): never {
@@ -85,3 +90,4 @@ export const namingClient = (Client: typeof pg.Client, { hasNames = true } = {})
       return answer;
     }
   };
+};

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Db } from '../connection.ts';
 import type { DrawIds } from '../distribution/draw_ids.ts';
 import { schemaOfShard } from '../distribution/shard_views.ts';
-import { isHere, settlement, type Entrance } from './shard_connection.ts';
+import { isHere, ofShard, settlement, type Entrance } from './shard_connection.ts';
 
 /*
  * A transaction on the worker that has the rows of its account. Workers of Citus know the tables of the whole cluster. So a
@@ -44,7 +44,7 @@ type Visit<Row> = readonly [
 export const visitTo = <Row>({ shard }: Host, query: CompiledQuery<Row>): Visit<Row> => [
   settlement,
   CompiledQuery.raw(visit, [shard, schemaOfShard(shard)]) as CompiledQuery<{ is_here: boolean }>,
-  query,
+  ofShard(query, shard),
   leave,
 ];
 

@@ -25,6 +25,15 @@ const entrance = `
   select is_here, set_config('search_path', case when is_here then $2::text || ', public' else 'nowhere' end, false)
   from (${isHere}) place`;
 
+/**
+ * The query with a text of its own for each shard. A connection keeps the plan of a text for one search path, and plans it again for
+ * another: 3 ms for a page of time trackings, 7 ms for one of users.
+ */
+export const ofShard = <Row>(query: CompiledQuery<Row>, shard: number): CompiledQuery<Row> => ({
+  ...query,
+  sql: `${query.sql} -- ${schemaOfShard(shard)}`,
+});
+
 /** The connection, which enters the shard in one message with the first query. If it cannot, that query fails. */
 export function inShard(
   connection: DatabaseConnection,
@@ -34,14 +43,14 @@ export function inShard(
   let isInside = false;
   return {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      if (isInside) return connection.executeQuery<Row>(query);
+      if (isInside) return connection.executeQuery<Row>(ofShard(query, shard));
       isInside = true;
       const enter = CompiledQuery.raw(entrance, [shard, schemaOfShard(shard)]);
       // All are handed to the connection in one synchronous step, as a pipeline does.
       const [settled, entered, answered] = await Promise.allSettled([
         connection.executeQuery<{ is_settled: boolean }>(settlement),
         connection.executeQuery<{ is_here: boolean }>(enter),
-        connection.executeQuery<Row>(query),
+        connection.executeQuery<Row>(ofShard(query, shard)),
       ]);
       const place = { isSettled: firstOf(settled).is_settled, isHere: firstOf(entered).is_here };
       note(place);

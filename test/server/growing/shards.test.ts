@@ -100,6 +100,19 @@ describe('a worker that has the rows of an account', () => {
     expect(readers.counts).toEqual({ answered: 1, passed: 0 });
   });
 
+  it('keeps the plan of a statement for each shard', async () => {
+    const db = (await (await newReaders()).dbFor(1))!;
+    const kept = await db.connection().execute(async (connection) => {
+      for (let use = 0; use < 3; use++) await nameOn(connection);
+      const { rows } = await sql<{ end: string }>`
+        select split_part(statement, ' -- ', 2) as end from pg_prepared_statements where statement like '%account_name%'`.execute(
+        connection,
+      );
+      return rows.map(({ end }) => end);
+    });
+    expect(kept).toEqual([schemaOfShard(shard)]);
+  });
+
   it('cannot be written to', async () => {
     const db = (await (await newReaders()).dbFor(1))!;
     await expect(sql`update public.accounts set account_name = 'written'`.execute(db)).rejects.toThrow(
