@@ -25,7 +25,7 @@ export interface Config {
   readonly gatherPunches: boolean;
   /** Whether the access tokens of requests that arrive together are looked up in one statement. */
   readonly gatherCredentials: boolean;
-  /** Whether reads go to the worker that has the rows, where rows are distributed. */
+  /** Whether reads and punches go to the worker that has the rows, where rows are distributed. */
   readonly readShards: boolean;
   /** Whether a job keeps the months of time accounts that are over. */
   readonly keepMonths: boolean;

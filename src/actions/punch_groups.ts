@@ -60,8 +60,8 @@ export function punchGroups(): (databases: Databases, request: PunchRequest) => 
 }
 
 /**
- * Carries out punches of one account in one transaction, where a host has the rows and they have no tags on the host. If that fails,
- * they have another try without it.
+ * Carries out punches of one account in one transaction. It runs on the host of their rows, if there is one and they have no tags. If
+ * the host fails, they have another try without it.
  */
 async function runGroup({ db, readers }: Databases, requests: readonly PunchRequest[]): Promise<GroupResult[]> {
   const isTagged = requests.some(({ input }) => input.tag_ids.length > 0);

@@ -27,7 +27,7 @@ export async function punchValueQueries(
     notes: punches.reduce((sum, { notes }) => sum + notes.length, 0),
     breaks: changes.reduce((sum, { breaks }) => sum + breaks.begun.length, 0),
   });
-  const started = starts.map((punch, index) => ({ ...punch, id: ids.time_trackings[index]!, externalId: null }));
+  const started = numbered(starts, ids.time_trackings).map((punch) => ({ ...punch, externalId: null }));
   const trackings = [...started, ...changes].map(({ id, uuid, externalId, userId }) => ({
     id,
     uuid,
@@ -48,6 +48,10 @@ export async function punchValueQueries(
   ];
   return { trackings, queries };
 }
+
+/** Gives each row the id that was drawn for it. */
+const numbered = <Row extends object>(rows: readonly Row[], ids: readonly number[]): (Row & { id: number })[] =>
+  rows.map((row, index) => ({ ...row, id: ids[index]! }));
 
 const startQueries = (
   tx: OpenTransaction,
@@ -82,18 +86,17 @@ function breakValues(
   punches: readonly ChangePunch[],
   ids: readonly number[],
 ): CompiledQuery<never>[] {
-  const rows = punches
-    .flatMap(({ accountId, id, breaks, now }) =>
-      breaks.begun.map(({ startsAt, createdBy }) => ({
-        account_id: accountId,
-        time_tracking_id: id,
-        starts_at: startsAt,
-        created_by: createdBy,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
-    .map((row, index) => ({ ...row, id: ids[index]! }));
+  const begun = punches.flatMap(({ accountId, id, breaks, now }) =>
+    breaks.begun.map(({ startsAt, createdBy }) => ({
+      account_id: accountId,
+      time_tracking_id: id,
+      starts_at: startsAt,
+      created_by: createdBy,
+      created_at: now,
+      updated_at: now,
+    })),
+  );
+  const rows = numbered(begun, ids);
   return rows.length === 0 ? [] : [tx.insertInto('breaks').values(rows).compile() as CompiledQuery<never>];
 }
 
@@ -200,7 +203,7 @@ function noteValues(tx: OpenTransaction, written: readonly Written[], ids: reado
       updated_at: now,
     })),
   );
-  const rows = unnumbered.map((row, index) => ({ ...row, id: ids[index]! }));
+  const rows = numbered(unnumbered, ids);
   return rows.length === 0 ? [] : [tx.insertInto('notes').values(rows).compile() as CompiledQuery<never>];
 }
 

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Db } from '../connection.ts';
 import type { DrawIds } from '../distribution/draw_ids.ts';
 import { schemaOfShard } from '../distribution/shard_views.ts';
-import { isHere, ofShard, settlement, type Entrance } from './shard_connection.ts';
+import { isHere, ofShard, requireEntrance, settlement, type Entrance } from './shard_connection.ts';
 
 /*
  * A transaction on the worker that has the rows of its account. Workers of Citus know the tables of the whole cluster. So a
@@ -55,6 +55,6 @@ export function rowsOfVisit<Row>(
 ): Row[] {
   const entered = { isSettled: settled[0]!.is_settled, isHere: visited[0]!.is_here };
   note(entered);
-  if (!entered.isHere || !entered.isSettled) throw new Error(`The shard ${shard} cannot be read here now.`);
+  requireEntrance(shard, entered);
   return rows;
 }

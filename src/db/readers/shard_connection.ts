@@ -9,6 +9,11 @@ export interface Entrance {
   readonly isSettled: boolean;
 }
 
+/** Fails where the shard is not here, or may have moved. */
+export function requireEntrance(shard: number, { isHere, isSettled }: Entrance): void {
+  if (!isHere || !isSettled) throw new Error(`The shard ${shard} cannot be read here now.`);
+}
+
 /** What is prepared is looked at first: a move that is committed in between is then seen by the statement after it. */
 export const settlement = CompiledQuery.raw(
   'select not exists (select from pg_prepared_xacts where database = current_database() and gid like $1) as is_settled',
@@ -54,7 +59,7 @@ export function inShard(
       ]);
       const place = { isSettled: firstOf(settled).is_settled, isHere: firstOf(entered).is_here };
       note(place);
-      if (!place.isHere || !place.isSettled) throw new Error(`The shard ${shard} cannot be read here now.`);
+      requireEntrance(shard, place);
       return valueOf(answered);
     },
     streamQuery() {

@@ -18,7 +18,7 @@ import { inShard, type Entrance } from './shard_connection.ts';
  *
  * Each read first asks the worker whether it still has the shard, and whether it knows how all transactions ended. Otherwise the
  * coordinator answers. Where the shard has moved, has no views or cannot be reached, it is passed over until the next look at the
- * cluster. These connections are read-only: whoever writes to a shard by its name may write to one that has just moved.
+ * cluster. These connections are read-only: a write to a shard by its name could reach one that has just moved.
  *
  * Transactions that write have connections of their own: see `host.ts`.
  */
