@@ -85,7 +85,7 @@ export const v3Handlers = (config: Config, feed: ChangeFeed): V3Handlers =>
     ...areaHandlers,
     ...tagHandlers,
     ...taggingHandlers,
-    ...actionHandlers(config),
+    ...actionHandlers,
     ...userHandlers,
     ...currentUserHandlers,
     ...assumedRoleHandlers,

@@ -19,7 +19,7 @@ type ActionAttributes = components['schemas']['ActionCreation']['data']['attribu
 export type NewAction = Omit<ActionAttributes, 'taggings_attributes'> & { tag_ids: readonly Id[] };
 
 /** A punch that was requested. */
-export interface PunchRequest {
+interface PunchRequest {
   readonly actor: WorkspaceActor;
   readonly input: NewAction;
   readonly now: Date;
@@ -46,7 +46,7 @@ const givenTime = ({ action_time }: NewAction): Date | null =>
   action_time === undefined ? null : parseTime(action_time);
 
 /** The clock that a request is for. A reference that cannot be an id becomes 0, which no user has. */
-export const targetOf = (request: PunchRequest): PunchTarget => ({
+const targetOf = (request: PunchRequest): PunchTarget => ({
   accountId: request.actor.accountId,
   workspace: request.actor.workspace,
   userId: numericId(userRefOf(request)) ?? 0,
@@ -56,7 +56,7 @@ export const targetOf = (request: PunchRequest): PunchTarget => ({
 });
 
 /** The accepted punch, or an error with everything that is wrong with it. The clock is absent for users outside the workspace. */
-export async function acceptPunch(
+async function acceptPunch(
   tx: OpenTransaction,
   request: PunchRequest,
   locked: LockedClock | undefined,
@@ -108,7 +108,7 @@ const runningIn = ({ tracking, lastPunch }: LockedClock) =>
   tracking && { starts_at: tracking.starts_at, breaks: breaksOf(tracking), lastPunch };
 
 /** The stored action of a punch. */
-export const shownAction = ({ actor, member, tracking, actionId, type, deviceId, time, now }: Punch): ShownAction => ({
+const shownAction = ({ actor, member, tracking, actionId, type, deviceId, time, now }: Punch): ShownAction => ({
   account_id: actor.accountId,
   id: actionId,
   workspace_id: actor.workspace.id,

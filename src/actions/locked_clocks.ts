@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import { nearestAssignment } from '../assignments/links.ts';
 import type { Db } from '../db/connection.ts';
-import { lockFreeMembers, lockMembers, type Member } from '../db/locks.ts';
+import { lockMembers, type Member } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import type { Placeholder } from '../db/placeholders.ts';
@@ -42,19 +42,15 @@ export interface PunchTarget {
 }
 
 /** The clocks of different users of one account, by user id. Users outside the workspace have none. */
-export type LockedClocks = ReadonlyMap<number, LockedClock>;
+type LockedClocks = ReadonlyMap<number, LockedClock>;
 
 /** Locks and reads clocks. */
 export async function lockClocks(tx: OpenTransaction, targets: readonly PunchTarget[]): Promise<LockedClocks> {
   return clocksIn(await pipeline(tx, [lockMembers.query(tx, membersOf(targets)), clockQuery(tx, targets)]));
 }
 
-/** The query that locks clocks without waiting. Clocks that another transaction has locked are left out. */
-export const freeLockQuery = (tx: OpenTransaction, targets: readonly PunchTarget[]): CompiledQuery<Member> =>
-  lockFreeMembers.query(tx, membersOf(targets));
-
 /** The query that reads clocks after they are locked. */
-export function clockQuery(db: Db, targets: readonly PunchTarget[]): CompiledQuery<ClockRow> {
+function clockQuery(db: Db, targets: readonly PunchTarget[]): CompiledQuery<ClockRow> {
   const values = valuesOf(targets);
   return (values.judged.includes(true) ? clocksWithFacts : clocksWithoutFacts).query(db, values);
 }
@@ -77,7 +73,7 @@ function valuesOf(targets: readonly PunchTarget[]): ClockValues {
 }
 
 /** The clocks in the rows of these queries. */
-export function clocksIn([members, rows]: readonly [readonly Member[], readonly ClockRow[]]): LockedClocks {
+function clocksIn([members, rows]: readonly [readonly Member[], readonly ClockRow[]]): LockedClocks {
   const rowOf = new Map(rows.map((row) => [row.user_id, row]));
   return new Map(members.map((member) => [member.id, { member, ...clockIn(rowOf.get(member.id)!) }]));
 }

@@ -37,16 +37,7 @@ interface Start {
 
 interface Change {
   readonly id: number;
-  readonly uuid: string | null;
-  readonly externalId: string | null;
   readonly endsAt: Date | null;
-  readonly breaks: ChangedBreaks;
-}
-
-/** The breaks that a punch begins and ends. */
-export interface ChangedBreaks {
-  readonly begun: readonly { readonly startsAt: Date; readonly createdBy: string }[];
-  readonly ended: readonly { readonly id: number; readonly endsAt: Date }[];
 }
 
 interface WrittenTracking {
@@ -54,11 +45,11 @@ interface WrittenTracking {
   readonly user_id: number;
 }
 
-export type StartPunch = Omit<PunchRow, 'tracking'> & Start;
-export type ChangePunch = Omit<PunchRow, 'tracking'> & Change;
+type StartPunch = Omit<PunchRow, 'tracking'> & Start;
+type ChangePunch = Omit<PunchRow, 'tracking'> & Change;
 
 /** The punches that start a time tracking, and those that change the running one. */
-export const byEffect = (punches: readonly PunchRow[]): { starts: StartPunch[]; changes: ChangePunch[] } => ({
+const byEffect = (punches: readonly PunchRow[]): { starts: StartPunch[]; changes: ChangePunch[] } => ({
   starts: punches.flatMap(({ tracking, ...punch }) => ('startsAt' in tracking ? [{ ...punch, ...tracking }] : [])),
   changes: punches.flatMap(({ tracking, ...punch }) => ('id' in tracking ? [{ ...punch, ...tracking }] : [])),
 });

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { breakWithoutTimes } from '../calendar/worked_time.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { isKnownToBeDistributed } from '../db/distribution/citus.ts';
-import { drawIds, type DrawIds } from '../db/distribution/draw_ids.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { runAtCommit } from '../db/transactions.ts';
 import { replaceBreaks, type WantedBreak } from '../time_trackings/break_rows.ts';
@@ -20,13 +18,12 @@ import { changeOf, judgeChange, readingOf, unstoredId } from '../working_time_ru
 import type { RecordedWork } from '../working_time_rules/working_days.ts';
 import type { ActionType } from './clock.ts';
 import type { LockedClock } from './locked_clocks.ts';
-import { punchQueries, type ChangedBreaks, type PunchRow } from './punch_rows.ts';
-import { punchValueQueries } from './punch_values.ts';
+import { punchQueries, type PunchRow } from './punch_rows.ts';
 import { addTaggings } from './taggings.ts';
 
 /*
- * What accepted punches do. What all punches need is written together, and with the commit where possible. Tags, warnings, and on
- * one server breaks, are written for each punch that has them.
+ * What accepted punches do. What all punches need is written together, and with the commit where possible. Tags, breaks
+ * and warnings are written for each punch that has them.
  */
 
 /** A punch that fits the clock of its user. */
@@ -43,57 +40,22 @@ export interface Punch extends LockedClock {
   readonly now: Date;
 }
 
-/** Where punches are stored. */
-interface Place {
-  /** Whether rows are distributed over several servers. */
-  readonly isDistributed?: boolean;
-  /** Draws ids where the transaction runs on a worker, which must not draw them. */
-  readonly drawIds?: DrawIds | undefined;
-}
-
-/**
- * Stores punches of one account and what they do. Each is of another user. Returns those that cannot be stored on a
- * worker: those with taggings, warnings or notifications, whose ids are drawn where they are inserted.
- */
-export async function storePunches(
-  tx: OpenTransaction,
-  punches: readonly Punch[],
-  { drawIds: drawElsewhere, isDistributed = drawElsewhere !== undefined || isKnownToBeDistributed(tx) }: Place = {},
-): Promise<Punch[]> {
+/** Stores punches of one account and what they do. Each is of another user. */
+export async function storePunches(tx: OpenTransaction, punches: readonly Punch[]): Promise<void> {
   const rows: PunchRow[] = [];
   const unfinished: UnfinishedPunch[] = [];
-  const left: Punch[] = [];
   for (const punch of punches) {
-    if (drawElsewhere && insertsMore(punch)) {
-      left.push(punch);
-      continue;
-    }
     const judged = await judgePunch(tx, punch);
     const hasViolations = judged.changed.length + judged.outdated.length > 0;
-    if (drawElsewhere && hasViolations) {
-      left.push(punch);
-      continue;
-    }
-    rows.push(punch.tracking ? await changeRunning(tx, punch, punch.tracking, isDistributed) : startTracking(punch));
+    rows.push(punch.tracking ? await changeRunning(tx, punch, punch.tracking) : startTracking(punch));
     if (hasViolations || punch.tagIds.length > 0) unfinished.push({ punch, judged });
   }
-  if (rows.length === 0) return left;
-  const { trackings, queries } = isDistributed
-    ? await punchValueQueries(tx, rows, drawElsewhere ?? ((counts) => drawIds(tx, counts)))
-    : { trackings: [], queries: punchQueries(tx, rows) };
-  if (unfinished.length === 0) {
-    queries.forEach((query) => runAtCommit(tx, query));
-    return left;
-  }
-  const written = [...trackings, ...(await pipeline(tx, queries)).flat()];
+  const queries = punchQueries(tx, rows);
+  if (unfinished.length === 0) return queries.forEach((query) => runAtCommit(tx, query));
+  const written = (await pipeline(tx, queries)).flat();
   const trackingIds = new Map(written.map(({ id, user_id }) => [user_id, id]));
   for (const one of unfinished) await finishPunch(tx, one, trackingIds.get(one.punch.member.id)!);
-  return left;
 }
-
-/** Whether a punch inserts taggings, or notifies followers. */
-const insertsMore = ({ tagIds, tracking }: Punch): boolean =>
-  tagIds.length > 0 || (tracking?.follower_ids.length ?? 0) > 0;
 
 /** What is known about a punch once it is clear what it does. */
 type Effect = Pick<PunchRow, 'notes' | 'changes' | 'tracking'>;
@@ -163,38 +125,19 @@ const concernsRules = ({ type, isOverlapping, effectiveTime, now }: Punch): bool
   (type === 'start' && (isOverlapping || now.getTime() - effectiveTime.getTime() > runningLimit.seconds * 1000));
 
 /** An end, or the start or end of a break. */
-async function changeRunning(
-  tx: OpenTransaction,
-  punch: Punch,
-  tracking: StoredTimeTracking,
-  isDistributed: boolean,
-): Promise<PunchRow> {
+async function changeRunning(tx: OpenTransaction, punch: Punch, tracking: StoredTimeTracking): Promise<PunchRow> {
   const { actor, now } = punch;
-  const { id, uuid, external_id: externalId } = tracking;
   const { breaks, ends_at } = trackingAfter(punch, tracking);
   const tag_ids = [...new Set([...tracking.tag_ids, ...punch.tagIds])].sort((a, b) => a - b);
   const notes = await differences(tx, actor, tracking, { ...tracking, ends_at, breaks, tag_ids });
-  // Where rows are distributed, those of all punches are written together.
-  if (!isDistributed) await replaceBreaks(tx, tracking, breaks, now);
+  await replaceBreaks(tx, tracking, breaks, now);
   if (tag_ids.length > tracking.tag_ids.length) await addTags(tx, actor.accountId, [tracking.id], punch.tagIds);
   await notifyOfChanges(tx, actor, [{ tracking, notes }], now);
   const before = { id: tracking.id, ends_at: null, breaks: shownBreaks(breaksOf(tracking)), tag_ids: tracking.tag_ids };
   const after = { ...before, ends_at, breaks: shownBreaks(breaks), tag_ids };
   const { changes } = timeTrackingEvents.eventOf('updated', before, after)!;
-  return rowOf(punch, {
-    notes,
-    changes,
-    tracking: { id, uuid, externalId, endsAt: ends_at, breaks: changedBreaks(punch, tracking) },
-  });
+  return rowOf(punch, { notes, changes, tracking: { id: tracking.id, endsAt: ends_at } });
 }
-
-/** The break that a punch begins, and those that it ends. */
-const changedBreaks = ({ type, effectiveTime }: Punch, tracking: StoredTimeTracking): ChangedBreaks => ({
-  begun: type === 'start-break' ? [{ startsAt: effectiveTime, createdBy: tracking.created_by }] : [],
-  ended: (type === 'start-break' ? [] : breaksOf(tracking))
-    .filter(({ ends_at }) => ends_at === null)
-    .map(({ id }) => ({ id, endsAt: effectiveTime })),
-});
 
 /** The breaks and the end of the running time tracking after a punch. An end also ends an open break. */
 function trackingAfter(

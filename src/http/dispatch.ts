@@ -9,7 +9,6 @@ import { isRetryable } from '../db/violations.ts';
 import { prepareResponse, type HandlerResult, type PreparedResponse } from './answers/response.ts';
 import type { ApiDefinition, MatchedOperation } from './api_definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
-import { groupingOf } from './call_groups.ts';
 import { operationsWith, successStatuses, taggedOperations } from './contract_document.ts';
 import { keyedRequest, onceForKey } from './requests/idempotency.ts';
 import { matchRequirements } from './requests/if_match.ts';
@@ -58,7 +57,7 @@ export function dispatch(api: ApiDefinition): RequestHandler {
     const { operationId } = matched.operation;
     const handler = api.handlers[operationId] as LooseHandler;
     const handling = handlingFor(req, operationId);
-    // A call that is retried, or that waits for others, keeps the time at which it arrived.
+    // A call that is retried keeps the time at which it arrived.
     const asked = { now: wholeSeconds(api.clock()), view: { ...viewOf(req.query), isStrict: handling.isStrict } };
     const callWith = (db: Db) => callOf(api, req, res, matched, { ...asked, db });
     const responseOf = (result: HandlerResult | void): PreparedResponse =>
@@ -82,8 +81,6 @@ export function dispatch(api: ApiDefinition): RequestHandler {
     const isInTransaction = !handler[ownTransaction];
     const isWrite = isInTransaction && (req.method !== 'GET' || matched.operation['x-writes'] === true);
     const keyedBy = isWrite && keyed.has(operationId) ? keyedRequest(req, () => callWith(accountDb)) : null;
-    const groupResult = keyedBy === null ? await groupingOf(handler)?.(callWith(accountDb)) : undefined;
-    if (groupResult !== undefined) return send(res, responseOf(groupResult));
     const needsTransaction = isWrite || (isInTransaction && api.securesReads && accountId !== undefined);
     const respondFrom = (db: Db) =>
       retrying(() =>

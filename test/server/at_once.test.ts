@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAction } from '../../src/actions/create.ts';
-import { createActions, forGroup } from '../../src/actions/punch_groups.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { generateEntitlements } from '../../src/vacation_entitlements/generate.ts';
 import { refreshWarnings } from '../../src/working_time_rules/warnings.ts';
@@ -104,30 +103,6 @@ describe('a punch whose user is locked by another transaction', () => {
     });
     expect((await waiting!).status).toBe(201);
     expect(await trackingsOf(world, employee.id)).toHaveLength(1);
-  });
-});
-
-describe('a group of punches, one of whose users is locked by another transaction', () => {
-  it('is carried out without that punch, which is carried out alone', async () => {
-    const world = await newWorld();
-    const { db, accountId, employee } = world;
-    const others = [await world.addMember('employee'), await world.addMember('employee')];
-    const requests = [employee, ...others].map(({ id }) => ({
-      actor: employeeIn(world, id),
-      input: { action_type: 'start' as const, tag_ids: [] },
-      now: new Date(),
-    }));
-    const states = await db.transaction().execute(async (transaction) => {
-      await sql`select from users where account_id = ${accountId} and id = ${employee.id} for no key update`.execute(
-        transaction,
-      );
-      return forGroup(db, requests, async (tx, clocks) =>
-        (await createActions(tx, requests, clocks)).map(({ state }) => state),
-      );
-    });
-    expect(states).toEqual(['alone', 'done', 'done']);
-    const running = await Promise.all([employee, ...others].map(({ id }) => trackingsOf(world, id)));
-    expect(running.map(({ length }) => length)).toEqual([0, 1, 1]);
   });
 });
 

@@ -26,10 +26,10 @@ afterAll(async () => {
 });
 
 /** Several people punch at the same moment, through the proxy. */
-async function punchThroughProxy(world: World, gathering: string, lost: RegExp) {
+async function punchThroughProxy(world: World, lost: RegExp) {
   const people: Person[] = [];
   for (const name of ['Ada', 'Bea', 'Cleo', 'Dora']) people.push(await world.addMember('employee', name));
-  const url = await serviceWith({ GATHER_PUNCHES: gathering }, { database });
+  const url = await serviceWith({}, { database });
   // The actors are cached, so that the punches arrive together.
   await Promise.all(people.map((person) => person.call('getCurrentWorkspaceUser', { at: url })));
   proxy.loseAnswer(lost);
@@ -48,23 +48,17 @@ async function punchThroughProxy(world: World, gathering: string, lost: RegExp) 
   return { people, statuses, actions: actions.map(({ user_id }) => user_id), trackings };
 }
 
-describe.each(['on', 'off'])('punches with GATHER_PUNCHES=%s', (gathering) => {
-  it('503 where the answer to their commit is lost: they are stored, once', async () => {
-    const { people, statuses, actions, trackings } = await punchThroughProxy(
-      await newWorld(),
-      gathering,
-      answers.commit,
-    );
+describe('punches', () => {
+  it('503 where the answer to a commit is lost: all are stored, once', async () => {
+    const { people, statuses, actions, trackings } = await punchThroughProxy(await newWorld(), answers.commit);
     expect([...new Set(statuses)].filter((status) => status !== 201)).toEqual([503]);
     expect(actions).toEqual(people.map(({ id }) => id));
     expect(trackings).toEqual([1, 1, 1, 1]);
   });
-});
 
-describe('gathered punches', () => {
-  it('201 where the connection is lost before their commit: each is carried out alone', async () => {
-    const { people, statuses, actions } = await punchThroughProxy(await newWorld(), 'on', answers.lock);
-    expect(statuses).toEqual([201, 201, 201, 201]);
-    expect(actions).toEqual(people.map(({ id }) => id));
+  it('503 where the connection is lost before a commit: that punch is not stored', async () => {
+    const { people, statuses, actions } = await punchThroughProxy(await newWorld(), answers.lock);
+    expect(statuses.toSorted()).toEqual([201, 201, 201, 503]);
+    expect(actions).toEqual(people.filter((_, index) => statuses[index] === 201).map(({ id }) => id));
   });
 });

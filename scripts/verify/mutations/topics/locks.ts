@@ -45,21 +45,6 @@ export const lockMutations: readonly Mutation[] = [
     needsPostgres: true,
   },
   {
-    file: 'src/actions/punch_groups.ts',
-    find: 'if (isCommitting && !isUndone(error)) throw error;',
-    replace: '',
-    breaks: 'Punches whose commit was not answered are carried out a second time.',
-    tests: ['test/server/lost_commit.test.ts'],
-    needsPostgres: true,
-  },
-  {
-    file: 'src/actions/punch_groups.ts',
-    find: 'seen.has(userId) ? undefined : clocks.get(userId)',
-    replace: 'clocks.get(userId)',
-    breaks: 'Two punches of one user in one group both see the clock as it was before.',
-    tests: ['test/actions/punch_groups.test.ts'],
-  },
-  {
     file: 'src/batch_actions/chunks.ts',
     find: 'batch.done + batch.failed !== from',
     replace: 'false',

@@ -10,13 +10,6 @@ export const recordedWorkMutations: readonly Mutation[] = [
     tests: ['test/v3/events/time_trackings.test.ts'],
   },
   {
-    file: 'src/actions/punch_rows.ts',
-    find: 'actorIds: actors.map(({ actorId }) => actorId),',
-    replace: 'actorIds: actors.map(() => actors[0]!.actorId),',
-    breaks: 'Punches that share a transaction all have the first actor.',
-    tests: ['test/v3/events/punches.test.ts'],
-  },
-  {
     file: 'src/absences/events.ts',
     find: "pending: 'reset' }",
     replace: "pending: 'updated' }",
