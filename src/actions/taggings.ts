@@ -3,7 +3,7 @@ import { invalid, refuse } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { lockTimeTrackingRow } from '../db/locks.ts';
+import { timeTrackingLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { eventsOf, recordEvents, type Recorded } from '../events/record.ts';
 import { tagProblems } from '../tags/tags.ts';
@@ -49,11 +49,11 @@ async function lockRunning(
   actor: WorkspaceActor,
   id: number,
 ): Promise<TimeTrackingRow | undefined> {
-  const locked = await lockTimeTrackingRow.id(tx, {
-    accountId: actor.accountId,
-    workspaceId: actor.workspace.id,
-    value: id,
-  });
+  const locked = await timeTrackingLock(
+    tx,
+    { accountId: actor.accountId, workspaceId: actor.workspace.id },
+    { id },
+  ).execute();
   const tracking = locked.length > 0 ? await readTimeTracking(tx, actor, id) : undefined;
   return tracking?.ends_at === null ? tracking : undefined;
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { lock, lockRoster, lockUsers } from '../db/locks.ts';
+import { lockRoster, lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { statement } from '../db/statement.ts';
 import { eventsOf, recordEvents, type Recorded } from '../events/record.ts';
@@ -72,7 +72,7 @@ export async function assignUsers(
     await clearLinks(tx, actor, shift.id, ids, now);
   }
   // The lock keeps the times of the shift as they are until the foreign key has compared them.
-  const [stored] = await shareShift(tx, { accountId, id: shift.id });
+  const stored = await shareShift(tx, accountId, shift.id);
   if (!stored) return;
   const { workspace_id, starts_at, ends_at } = stored;
   const { rows } = await sql<Omit<Assignment, 'workspace_id'> & { is_new: boolean }>`
@@ -103,12 +103,14 @@ interface Assignment extends Recorded {
 const assignmentEvents = eventsOf<Assignment>()('assignment', ['shift_id', 'user_id', 'application']);
 
 /** Reads a shift and keeps it as it is until the transaction ends. */
-const shareShift = lock(
-  statement<{ accountId: number; id: number }, { workspace_id: number; starts_at: Date; ends_at: Date }>(
-    (_db, { accountId, id }) => sql<{ workspace_id: number; starts_at: Date; ends_at: Date }>`
-      select workspace_id, starts_at, ends_at from shifts where account_id = ${accountId} and id = ${id} for key share`,
-  ),
-);
+const shareShift = (tx: OpenTransaction, accountId: number, id: number) =>
+  tx
+    .selectFrom('shifts')
+    .select(['workspace_id', 'starts_at', 'ends_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
 
 /** Takes users off both lists of the shift and clears the links of their work. Others stay. Returns how many were in a list. */
 export async function removeAssignments(
@@ -121,7 +123,7 @@ export async function removeAssignments(
   const { accountId } = actor;
   await lockUsers(tx, { accountId, ids: userIds });
   await clearLinks(tx, actor, shift.id, userIds, now);
-  const [stored] = await shareShift(tx, { accountId, id: shift.id });
+  const stored = await shareShift(tx, accountId, shift.id);
   const { rows } = await sql<Omit<Assignment, 'workspace_id'>>`
     delete from assignments
     where account_id = ${accountId} and shift_id = ${shift.id} and user_id = any(${userIds}::bigint[])

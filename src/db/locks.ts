@@ -1,7 +1,7 @@
-import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { rank, type Rank } from '../core/ranks.ts';
 import type { OpenTransaction } from './open_transaction.ts';
-import { statement, type Statement } from './statement.ts';
+import { isAnyOf } from './rows_by_ids.ts';
 
 /*
  * Row locks. Each lasts until its transaction ends, so only a transaction can take one.
@@ -20,110 +20,120 @@ import { statement, type Statement } from './statement.ts';
  * user locks the account admins before the user, whose id may be lower. An avatar is stored before its user or workspace is
  * changed. The deletion of an area locks it before its shifts. If that leads to a deadlock, PostgreSQL detects it and the frame retries the request.
  *
- * A lock that reads the rows of one noun is a function `lock…` in that noun: lockBatch, lockRunning, lockAdministered.
+ * A function `lock…` takes a lock. A function `…Lock` makes the query that takes it, for a pipeline. A lock that reads the rows
+ * of one noun is in that noun: lockBatch, lockRunning, lockAdministered.
  */
 
-/** A statement that locks rows: callable, or available as a query for a pipeline. */
-export interface Lock<Values, Row> {
-  (tx: OpenTransaction, values: Values): Promise<Row[]>;
-  readonly query: (tx: OpenTransaction, values: Values) => CompiledQuery<Row>;
+interface RowOfAccount {
+  readonly accountId: number;
+  readonly id: number;
 }
 
-/** Makes a statement one that only a transaction can run. */
-export const lock = <Values, Row>(locking: Statement<Values, Row>): Lock<Values, Row> => locking;
+interface RowOfWorkspace extends RowOfAccount {
+  readonly workspaceId: number;
+}
 
 /** Locks an account. */
-export const lockAccount = lock(
-  statement<{ accountId: number }, object>(
-    (_db, { accountId }) => sql<object>`select from accounts where id = ${accountId} for no key update`,
-  ),
-);
+export const lockAccount = (tx: OpenTransaction, { accountId }: { readonly accountId: number }): Promise<object[]> =>
+  tx.selectFrom('accounts').where('id', '=', accountId).forNoKeyUpdate().execute();
 
 /** Locks the workspaces of an account, so that no two requests delete the last two. */
-export const lockWorkspaces = lock(
-  statement<{ accountId: number }, { id: number }>(
-    (_db, { accountId }) => sql<{ id: number }>`
-      select id from workspaces where account_id = ${accountId} and deleted_at is null order by id for update`,
-  ),
-);
+export const lockWorkspaces = (tx: OpenTransaction, { accountId }: { readonly accountId: number }) =>
+  tx
+    .selectFrom('workspaces')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 
 /** Locks one workspace. What it has only one of then changes in one request after the other. */
-export const lockWorkspace = lock(
-  statement<{ accountId: number; id: number }, object>(
-    (_db, { accountId, id }) =>
-      sql<object>`select from workspaces where account_id = ${accountId} and id = ${id} for no key update`,
-  ),
-);
+export const lockWorkspace = (tx: OpenTransaction, { accountId, id }: RowOfAccount): Promise<object[]> =>
+  tx.selectFrom('workspaces').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate().execute();
 
 /** Locks a shift that is being moved or deleted, so that nobody is assigned to it meanwhile. */
-export const lockRoster = lock(
-  statement<{ accountId: number; id: number }, object>(
-    (_db, { accountId, id }) =>
-      sql<object>`select from shifts where account_id = ${accountId} and id = ${id} for update`,
-  ),
-);
+export const lockRoster = (tx: OpenTransaction, { accountId, id }: RowOfAccount): Promise<object[]> =>
+  tx.selectFrom('shifts').where('account_id', '=', accountId).where('id', '=', id).forUpdate().execute();
 
 /** Locks a shift of a workspace. Its times and its users then change one after the other. */
-export const lockShift = lock(
-  statement<{ accountId: number; workspaceId: number; id: number }, { id: number }>(
-    (_db, { accountId, workspaceId, id }) => sql<{ id: number }>`
-      select id from shifts where account_id = ${accountId} and workspace_id = ${workspaceId} and id = ${id} for no key update`,
-  ),
-);
+export const lockShift = (tx: OpenTransaction, { accountId, workspaceId, id }: RowOfWorkspace) =>
+  tx
+    .selectFrom('shifts')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .execute();
 
 /** Locks a data profile, whose fields then change one after the other, and no value is stored in them meanwhile. */
-export const lockDataProfile = lock(
-  statement<{ accountId: number; id: number }, object>(
-    (_db, { accountId, id }) =>
-      sql<object>`select from data_profiles where account_id = ${accountId} and id = ${id} for no key update`,
-  ),
-);
+export const lockDataProfile = (tx: OpenTransaction, { accountId, id }: RowOfAccount): Promise<object[]> =>
+  tx.selectFrom('data_profiles').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate().execute();
 
 /** Locks a data profile for a write of values: the types of its fields stay meanwhile. Null means the default one, which is the oldest. */
-export const shareDataProfile = lock(
-  statement<{ accountId: number; id: number | null }, object>(
-    (_db, { accountId, id }) => sql<object>`
-      select from data_profiles
-      where account_id = ${accountId}
-        and id = coalesce(${id}::bigint, (select min(oldest.id) from data_profiles oldest where oldest.account_id = ${accountId}))
-      for share`,
-  ),
-);
+export const shareDataProfile = (
+  tx: OpenTransaction,
+  { accountId, id }: { readonly accountId: number; readonly id: number | null },
+): Promise<object[]> => {
+  const oldest = tx
+    .selectFrom('data_profiles as oldest')
+    .select(({ fn }) => fn.min('oldest.id').as('id'))
+    .where('oldest.account_id', '=', accountId);
+  return tx
+    .selectFrom('data_profiles')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id ?? oldest)
+    .forShare()
+    .execute();
+};
 
 /** Locks the account admins, so that no two of them leave at the same time. */
-export const lockAccountAdmins = lock(
-  statement<{ accountId: number }, { id: number; status: string }>(
-    (_db, { accountId }) => sql<{ id: number; status: string }>`
-      select id, status from users where account_id = ${accountId} and is_account_admin and deleted_at is null order by id for update`,
-  ),
-);
+export const lockAccountAdmins = (tx: OpenTransaction, { accountId }: { readonly accountId: number }) =>
+  tx
+    .selectFrom('users')
+    .select(['id', 'status'])
+    .where('account_id', '=', accountId)
+    .where('is_account_admin', '=', true)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 
 /** Locks a user who is being deleted. */
-export const lockUserForDeletion = lock(
-  statement<{ accountId: number; id: number }, object>(
-    (_db, { accountId, id }) =>
-      sql<object>`select from users where account_id = ${accountId} and id = ${id} for update`,
-  ),
-);
+export const lockUserForDeletion = (tx: OpenTransaction, { accountId, id }: RowOfAccount): Promise<object[]> =>
+  tx.selectFrom('users').where('account_id', '=', accountId).where('id', '=', id).forUpdate().execute();
+
+interface Users {
+  readonly accountId: number;
+  readonly ids: readonly number[];
+}
+
+/** The query that locks users. */
+export const usersLock = (tx: OpenTransaction, { accountId, ids }: Users) =>
+  tx.selectFrom('users').where('account_id', '=', accountId).where(isAnyOf('id', ids)).orderBy('id').forNoKeyUpdate();
 
 /** Locks users. Changes to the work of one user then happen one after the other, and each sees the one before it. */
-export const lockUsers = lock(
-  statement<{ accountId: number; ids: readonly number[] }, object>(
-    (_db, { accountId, ids }) => sql<object>`
-      select from users where account_id = ${accountId} and id = any(${ids}::bigint[]) order by id for no key update`,
-  ),
-);
+export const lockUsers = (tx: OpenTransaction, users: Users): Promise<object[]> => usersLock(tx, users).execute();
 
 /** Locks the users of time trackings. */
-export const lockUsersOfTimeTrackings = lock(
-  statement<{ accountId: number; timeTrackingIds: readonly number[] }, object>(
-    (_db, { accountId, timeTrackingIds }) => sql<object>`
-      select from users where account_id = ${accountId} and id = any(array(
-        select tracking.user_id from time_trackings tracking
-        where tracking.account_id = ${accountId} and tracking.id = any(${timeTrackingIds}::bigint[])))
-      order by id for no key update`,
-  ),
-);
+export const lockUsersOfTimeTrackings = (
+  tx: OpenTransaction,
+  { accountId, timeTrackingIds }: { readonly accountId: number; readonly timeTrackingIds: readonly number[] },
+): Promise<object[]> => {
+  const userIds = tx
+    .selectFrom('time_trackings as tracking')
+    .select('tracking.user_id')
+    .where('tracking.account_id', '=', accountId)
+    .where(isAnyOf('tracking.id', timeTrackingIds));
+  return tx
+    .selectFrom('users')
+    .where('account_id', '=', accountId)
+    .where(sql<SqlBool>`id = any(array(${userIds}))`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+};
 
 /** A user of a workspace whose time can be recorded. */
 export interface Member {
@@ -132,6 +142,34 @@ export interface Member {
   readonly area_ids: readonly number[];
 }
 
+/** The query that locks a user and their membership. No row: the user is no member of the workspace. */
+export const memberLock = (
+  tx: OpenTransaction,
+  { accountId, userId, workspaceId }: { accountId: number; userId: number; workspaceId: number },
+) =>
+  tx
+    .selectFrom('users as user')
+    .innerJoin('memberships as membership', (join) =>
+      join
+        .on('membership.account_id', '=', accountId)
+        .on('membership.workspace_id', '=', workspaceId)
+        .onRef('membership.user_id', '=', 'user.id'),
+    )
+    .where('user.account_id', '=', accountId)
+    .where('user.id', '=', userId)
+    .where('user.deleted_at', 'is', null)
+    .select([
+      'user.id',
+      sql<Rank>`case when "user".is_account_admin then ${sql.lit(rank.accountAdmin)} else membership.role end`.as(
+        'rank',
+      ),
+      sql<number[]>`array(
+        select member.area_id from area_members member
+        where member.account_id = ${accountId} and member.user_id = "user".id)`.as('area_ids'),
+    ])
+    .forNoKeyUpdate('user')
+    .forKeyShare('membership');
+
 interface Members {
   accountId: number;
   /** Each user with the workspace at the same position. */
@@ -139,10 +177,9 @@ interface Members {
   workspaceIds: readonly number[];
 }
 
-const memberLock = (whenLocked: RawBuilder<unknown>) =>
-  lock(
-    statement<Members, Member>(
-      (_db, { accountId, userIds, workspaceIds }) => sql<Member>`
+const membersLock = (whenLocked: RawBuilder<unknown>) => ({
+  query: (tx: OpenTransaction, { accountId, userIds, workspaceIds }: Members) =>
+    sql<Member>`
         select "user".id, case when "user".is_account_admin then ${sql.lit(rank.accountAdmin)} else membership.role end as rank, array(
           select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = "user".id) as area_ids
         from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[]) wanted (user_id, workspace_id)
@@ -150,52 +187,69 @@ const memberLock = (whenLocked: RawBuilder<unknown>) =>
         join memberships membership
           on membership.account_id = ${accountId} and membership.workspace_id = wanted.workspace_id and membership.user_id = "user".id
         order by "user".id
-        for no key update of "user" ${whenLocked} for key share of membership ${whenLocked}`,
-    ),
-  );
+        for no key update of "user" ${whenLocked} for key share of membership ${whenLocked}`.compile(tx),
+});
 
 /** Locks users and their memberships, waiting for other transactions. Users who are not members are left out. */
-export const lockMembers = memberLock(sql``);
+export const lockMembers = membersLock(sql``);
 
 /** The same without waiting: members that another transaction has locked are left out too. */
-export const lockFreeMembers = memberLock(sql`skip locked`);
+export const lockFreeMembers = membersLock(sql`skip locked`);
 
-/** Locks an active area of a workspace, so that it is not deleted meanwhile. */
-export const lockArea = lock(
-  statement<{ accountId: number; workspaceId: number; id: number }, { id: number }>(
-    (_db, { accountId, workspaceId, id }) => sql<{ id: number }>`
-      select id from areas where account_id = ${accountId} and workspace_id = ${workspaceId} and status = 'active' and id = ${id} for share`,
-  ),
-);
+/** The query that locks an active area of a workspace, so that it is not deleted meanwhile. */
+export const areaLock = (tx: OpenTransaction, { accountId, workspaceId, id }: RowOfWorkspace) =>
+  tx
+    .selectFrom('areas')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'active')
+    .where('id', '=', id)
+    .forShare();
 
-const timeTrackingLock = <Value>(column: 'id' | 'uuid') =>
-  lock(
-    statement<{ accountId: number; workspaceId: number; value: Value }, { id: number }>(
-      (_db, { accountId, workspaceId, value }) => sql<{ id: number }>`
-        select tracking.id from time_trackings tracking
-        join users "user" on "user".account_id = ${accountId} and "user".id = tracking.user_id
-        where tracking.account_id = ${accountId} and tracking.workspace_id = ${workspaceId} and ${sql.ref(`tracking.${column}`)} = ${value}
-        for no key update of "user" for update of tracking`,
-    ),
-  );
+/** Locks an active area of a workspace. No row: there is none. */
+export const lockArea = (tx: OpenTransaction, area: RowOfWorkspace): Promise<{ id: number }[]> =>
+  areaLock(tx, area).execute();
 
-/** Locks the user of a time tracking, then the time tracking. No row: there is none, or it moved to another user meanwhile. */
-export const lockTimeTrackingRow = { id: timeTrackingLock<number>('id'), uuid: timeTrackingLock<string>('uuid') };
+/** The query that locks the user of a time tracking, then the time tracking. No row: there is none, or it moved to another user meanwhile. */
+export const timeTrackingLock = (
+  tx: OpenTransaction,
+  { accountId, workspaceId }: { readonly accountId: number; readonly workspaceId: number },
+  key: { readonly id: number } | { readonly uuid: string },
+) =>
+  tx
+    .selectFrom('time_trackings as tracking')
+    .innerJoin('users as user', (join) =>
+      join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'tracking.user_id'),
+    )
+    .select('tracking.id')
+    .where('tracking.account_id', '=', accountId)
+    .where('tracking.workspace_id', '=', workspaceId)
+    .$call((rows) =>
+      'id' in key ? rows.where('tracking.id', '=', key.id) : rows.where('tracking.uuid', '=', key.uuid),
+    )
+    .forNoKeyUpdate('user')
+    .forUpdate('tracking');
 
 /** Locks an absence. */
-export const lockAbsenceRow = lock(
-  statement<{ accountId: number; id: number }, object>(
-    (_db, { accountId, id }) =>
-      sql<object>`select from absences where account_id = ${accountId} and id = ${id} for update`,
-  ),
-);
+export const lockAbsenceRow = (tx: OpenTransaction, { accountId, id }: RowOfAccount): Promise<object[]> =>
+  tx.selectFrom('absences').where('account_id', '=', accountId).where('id', '=', id).forUpdate().execute();
 
 /** Locks absences of a workspace, by id. */
-export const lockAbsenceRows = lock(
-  statement<{ accountId: number; workspaceId: number; ids: readonly number[] }, { id: number }>(
-    (_db, { accountId, workspaceId, ids }) => sql<{ id: number }>`
-      select id from absences
-      where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
-      order by id for update`,
-  ),
-);
+export const lockAbsenceRows = (
+  tx: OpenTransaction,
+  {
+    accountId,
+    workspaceId,
+    ids,
+  }: { readonly accountId: number; readonly workspaceId: number; readonly ids: readonly number[] },
+) =>
+  tx
+    .selectFrom('absences')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspaceId)
+    .where(isAnyOf('id', ids))
+    .orderBy('id')
+    .forUpdate()
+    .execute();

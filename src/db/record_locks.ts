@@ -1,9 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { DB } from '../../generated/db.ts';
-import { lock, lockAccount, type Lock } from './locks.ts';
+import { isUuid } from '../core/ids.ts';
+import { lockAccount } from './locks.ts';
 import type { OpenTransaction } from './open_transaction.ts';
-import type { Placeholders } from './placeholders.ts';
-import { statement } from './statement.ts';
 
 /*
  * Locks on single records: those that a request names in its path, and those that a verb is about to change. locks.ts has the
@@ -11,29 +8,74 @@ import { statement } from './statement.ts';
  */
 
 interface RecordToLock {
-  accountId: number;
+  readonly accountId: number;
   /** As the API shows it. */
-  id: string;
+  readonly id: string;
 }
 
-const recordLock = (select: (values: Placeholders<RecordToLock>) => RawBuilder<object>) =>
-  lock(statement<RecordToLock, object>((_db, values) => select(values)));
+type RecordLock = (tx: OpenTransaction, record: RecordToLock) => Promise<readonly object[]>;
 
-const ownRecord = (table: keyof DB) =>
-  recordLock(
-    ({ accountId, id }) => sql<object>`
-      select from ${sql.table(table)} where account_id = ${accountId} and id = ${id}::bigint for no key update`,
-  );
+type OwnTable =
+  | 'absence_types'
+  | 'areas'
+  | 'custom_fields'
+  | 'data_profiles'
+  | 'notes'
+  | 'public_holidays'
+  | 'shifts'
+  | 'tags'
+  | 'users'
+  | 'wage_types'
+  | 'webhooks'
+  | 'workspaces';
+
+type TableOfUsers = 'absences' | 'accounting_periods' | 'target_hours' | 'time_trackings' | 'vacation_entitlements';
+
+const ownRecord =
+  (table: OwnTable): RecordLock =>
+  (tx, { accountId, id }) =>
+    tx
+      .selectFrom(table as 'users')
+      .where('account_id', '=', accountId)
+      .where('id', '=', Number(id))
+      .forNoKeyUpdate()
+      .execute();
+
+const recordsOfUsers = (tx: OpenTransaction, table: TableOfUsers, accountId: number) =>
+  tx
+    .selectFrom(`${table as 'time_trackings'} as record`)
+    .innerJoin('users as user', (join) =>
+      join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'record.user_id'),
+    )
+    .where('record.account_id', '=', accountId)
+    .forNoKeyUpdate('user')
+    .forUpdate('record');
 
 /** A record of a user: the user first, then the record. */
-const recordOfUser = (table: keyof DB) =>
-  recordLock(
-    ({ accountId, id }) => sql<object>`
-      select from ${sql.table(table)} record
-      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
-      where record.account_id = ${accountId} and record.id = ${id}::bigint
-      for no key update of "user" for update of record`,
-  );
+const recordOfUser =
+  (table: TableOfUsers): RecordLock =>
+  (tx, { accountId, id }) =>
+    recordsOfUsers(tx, table, accountId).where('record.id', '=', Number(id)).execute();
+
+const lockTimeTracking: RecordLock = (tx, { accountId, id }) =>
+  isUuid(id)
+    ? recordsOfUsers(tx, 'time_trackings', accountId).where('record.uuid', '=', id).execute()
+    : recordOfUser('time_trackings')(tx, { accountId, id });
+
+const lockTimeTrackingOfBreak: RecordLock = (tx, { accountId, id }) =>
+  recordsOfUsers(tx, 'time_trackings', accountId)
+    .innerJoin('breaks as pause', (join) =>
+      join.on('pause.account_id', '=', accountId).onRef('pause.time_tracking_id', '=', 'record.id'),
+    )
+    .where('pause.id', '=', Number(id))
+    .execute();
+
+/** The taggings of time trackings and those of actions are in two tables. */
+const lockTagging: RecordLock = async (tx, { accountId, id }) => {
+  const lockIn = (table: 'time_tracking_tags' | 'taggings') =>
+    tx.selectFrom(table).where('account_id', '=', accountId).where('id', '=', id).forUpdate().execute();
+  return [...(await lockIn('time_tracking_tags')), ...(await lockIn('taggings'))];
+};
 
 const changeable = {
   absence_types: ownRecord('absence_types'),
@@ -63,7 +105,7 @@ export async function findToChange<Ref, Row extends { readonly id: number }>(
 }
 
 /** Locks the record that a path ends with, by the name of its last step. No row: there is none, or it moved to another user meanwhile. */
-export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> = {
+export const recordLocks: Readonly<Record<string, RecordLock>> = {
   account_id: lockAccount,
   workspace_id: ownRecord('workspaces'),
   area_id: ownRecord('areas'),
@@ -80,16 +122,7 @@ export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> =
   wage_type_id: ownRecord('wage_types'),
   webhook_id: ownRecord('webhooks'),
   tag_id: ownRecord('tags'),
-  // The taggings of time trackings and those of actions are in two tables.
-  tagging_id: recordLock(
-    ({ accountId, id }) => sql<object>`
-      with of_time_tracking as (
-        select from time_tracking_tags where account_id = ${accountId} and id = ${id}::uuid for update
-      ), of_action as (
-        select from taggings where account_id = ${accountId} and id = ${id}::uuid for update
-      )
-      select from of_time_tracking union all select from of_action`,
-  ),
+  tagging_id: lockTagging,
   shift_id: ownRecord('shifts'),
   // Also where the path names a user: writes of values share the lock of the data profile.
   data_profile_id: ownRecord('data_profiles'),
@@ -98,21 +131,6 @@ export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> =
   vacation_entitlement_id: recordOfUser('vacation_entitlements'),
   absence_id: recordOfUser('absences'),
   accounting_period_id: recordOfUser('accounting_periods'),
-  time_tracking_id: recordLock(
-    ({ accountId, id }) => sql<object>`
-      select from time_trackings record
-      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
-      where record.account_id = ${accountId}
-        and (record.id = case when ${id}::text ~ '^[0-9]+$' then ${id}::text::bigint end
-          or record.uuid = case when ${id}::text !~ '^[0-9]+$' then ${id}::text::uuid end)
-      for no key update of "user" for update of record`,
-  ),
-  break_id: recordLock(
-    ({ accountId, id }) => sql<object>`
-      select from breaks
-      join time_trackings record on record.account_id = ${accountId} and record.id = breaks.time_tracking_id
-      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
-      where breaks.account_id = ${accountId} and breaks.id = ${id}::bigint
-      for no key update of "user" for update of record`,
-  ),
+  time_tracking_id: lockTimeTracking,
+  break_id: lockTimeTrackingOfBreak,
 };

@@ -4,7 +4,6 @@ import { addDays, isMonth, type DateRange, type LocalDate } from '../calendar/da
 import type { KnownBalance } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import type { Db } from '../db/connection.ts';
-import { lock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { statement } from '../db/statement.ts';
 import { balancesIn, type BalanceRow } from './balance_rows.ts';
@@ -84,27 +83,15 @@ export async function lockUnchangedMonths(
   accountId: number,
   userIds: readonly number[],
 ): Promise<number[]> {
-  const [account] = await lockMonthsOfAccount(tx, { accountId });
-  if (!account!.is_free) return [];
-  return (await lockMonthsOfUsers(tx, { accountId, userIds })).filter(({ is_free }) => is_free).map(({ id }) => id);
+  const ofAccount = await sql<{ is_free: boolean }>`
+    select pg_try_advisory_xact_lock(month_lock(id, 0)) as is_free from accounts where id = ${accountId}`.execute(tx);
+  if (!ofAccount.rows[0]!.is_free) return [];
+  const ofUsers = await sql<{ id: number; is_free: boolean }>`
+    select wanted.id, pg_try_advisory_xact_lock(month_lock(account.id, wanted.id)) as is_free
+    from accounts account cross join unnest(${userIds}::bigint[]) wanted (id)
+    where account.id = ${accountId}`.execute(tx);
+  return ofUsers.rows.filter(({ is_free }) => is_free).map(({ id }) => id);
 }
-
-const lockMonthsOfAccount = lock(
-  statement<{ accountId: number }, { is_free: boolean }>(
-    (_db, { accountId }) =>
-      sql<{ is_free: boolean }>`
-        select pg_try_advisory_xact_lock(month_lock(id, 0)) as is_free from accounts where id = ${accountId}`,
-  ),
-);
-
-const lockMonthsOfUsers = lock(
-  statement<{ accountId: number; userIds: readonly number[] }, { id: number; is_free: boolean }>(
-    (_db, { accountId, userIds }) => sql<{ id: number; is_free: boolean }>`
-      select wanted.id, pg_try_advisory_xact_lock(month_lock(account.id, wanted.id)) as is_free
-      from accounts account cross join unnest(${userIds}::bigint[]) wanted (id)
-      where account.id = ${accountId}`,
-  ),
-);
 
 /** Keeps months. The caller holds the lock of their users. */
 export async function storeMonths(tx: OpenTransaction, accountId: number, months: readonly KeptMonth[]): Promise<void> {

@@ -1,4 +1,3 @@
-import type { CompiledQuery } from 'kysely';
 import { addDays } from '../calendar/dates.ts';
 import type { Span } from '../calendar/worked_time.ts';
 import type { Problem } from '../core/errors.ts';
@@ -6,7 +5,7 @@ import { numericId, unknownIds, type Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localDay, localForm, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { lockArea, lockMembers, type Member } from '../db/locks.ts';
+import { areaLock, memberLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { userZone } from '../time_account/user_days.ts';
 
@@ -16,28 +15,18 @@ import { userZone } from '../time_account/user_days.ts';
  */
 
 /** The query for the user whose time is recorded. It locks the user and their membership. */
-export function memberQuery(
-  tx: OpenTransaction,
-  { accountId, workspace }: WorkspaceActor,
-  ref: Id | undefined,
-): CompiledQuery<Member> | undefined {
+export function memberQuery(tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, ref: Id | undefined) {
   const id = ref === undefined ? undefined : numericId(ref);
-  return id === undefined
-    ? undefined
-    : lockMembers.query(tx, { accountId, userIds: [id], workspaceIds: [workspace.id] });
+  return id === undefined ? undefined : memberLock(tx, { accountId, userId: id, workspaceId: workspace.id });
 }
 
 export const unknownUser = (ref: Id, pointer: string): Problem[] =>
   unknownIds(pointer, [ref], 'user of this workspace');
 
 /** The query for the area in which time is recorded. It locks the area. */
-export function areaQuery(
-  tx: OpenTransaction,
-  { accountId, workspace }: WorkspaceActor,
-  ref: Id | null | undefined,
-): CompiledQuery<{ id: number }> | undefined {
+export function areaQuery(tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, ref: Id | null | undefined) {
   const id = ref === undefined || ref === null ? undefined : numericId(ref);
-  return id === undefined ? undefined : lockArea.query(tx, { accountId, workspaceId: workspace.id, id });
+  return id === undefined ? undefined : areaLock(tx, { accountId, workspaceId: workspace.id, id });
 }
 
 export const areaProblems = (ref: Id | null | undefined, found: readonly object[]): Problem[] =>

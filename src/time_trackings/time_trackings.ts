@@ -2,7 +2,7 @@ import { notFound } from '../core/errors.ts';
 import { isUuid, numericId, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { lockTimeTrackingRow } from '../db/locks.ts';
+import { timeTrackingLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { bind } from '../db/placeholders.ts';
 import { pipeline } from '../db/pipeline.ts';
@@ -20,7 +20,9 @@ export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): 
 /** The same after locking it and its user, until the transaction ends. */
 export async function lockTimeTracking(tx: OpenTransaction, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const key = keyOf(ref);
-  const [locked, rows] = await pipeline(tx, [key && rowLock(tx, actor, key), key && rowQuery(tx, actor, key)]);
+  if (!key) throw notFound('time tracking');
+  const scope = { accountId: actor.accountId, workspaceId: actor.workspace.id };
+  const [locked, rows] = await pipeline(tx, [timeTrackingLock(tx, scope, key), rowQuery(tx, actor, key)]);
   const row = readable(actor, rows);
   // It moved to another user between the two queries.
   return locked.length > 0 ? row : lockTimeTracking(tx, actor, ref);
@@ -67,13 +69,6 @@ function readable(actor: WorkspaceActor, [row]: readonly TimeTrackingRow[]): Tim
 const rowQuery = (db: Db, { accountId, workspace }: WorkspaceActor, key: Key) => {
   const scope = { accountId, workspaceId: workspace.id };
   return 'id' in key ? timeTrackingById.query(db, { ...scope, ...key }) : rowByUuid.query(db, { ...scope, ...key });
-};
-
-const rowLock = (tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, key: Key) => {
-  const scope = { accountId, workspaceId: workspace.id };
-  return 'id' in key
-    ? lockTimeTrackingRow.id.query(tx, { ...scope, value: key.id })
-    : lockTimeTrackingRow.uuid.query(tx, { ...scope, value: key.uuid });
 };
 
 const rowByUuid = statement<{ accountId: number; workspaceId: number; uuid: string }, TimeTrackingRow>(

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { invalid, notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
@@ -8,11 +7,9 @@ import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { list, type Selection } from '../db/list/list.ts';
-import { lock } from '../db/locks.ts';
-import { recordLocks } from '../db/record_locks.ts';
+import { lockAccount } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
-import { statement } from '../db/statement.ts';
 import { eventsOf } from '../events/record.ts';
 import { currentPosition } from '../events/settled.ts';
 import type { Checked } from './addresses.ts';
@@ -86,12 +83,17 @@ export async function findWebhook(db: Db, scope: Scope, ref: Id): Promise<Webhoo
 }
 
 /** Locks a webhook, before its deliveries. */
-export const lockWebhook = lock(
-  statement<{ accountId: number; id: number }, { id: number }>(
-    (_db, { accountId, id }) =>
-      sql<{ id: number }>`select id from webhooks where account_id = ${accountId} and id = ${id} for no key update`,
-  ),
-);
+export const lockWebhook = (
+  tx: OpenTransaction,
+  { accountId, id }: { readonly accountId: number; readonly id: number },
+): Promise<{ id: number }[]> =>
+  tx
+    .selectFrom('webhooks')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .execute();
 
 /** Creates a webhook that is told about events from now on. This is the one place that returns the secret. */
 export async function createWebhook(
@@ -104,7 +106,7 @@ export async function createWebhook(
   const { accountId } = actor;
   refuse(await problemsOf(tx, actor, input, checked));
   // Of two creations at the same time, the second counts the first.
-  await recordLocks['account_id']!(tx, { accountId, id: String(accountId) });
+  await lockAccount(tx, { accountId });
   await requireRoom(tx, accountId);
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const { id } = await tx

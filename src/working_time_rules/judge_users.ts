@@ -1,5 +1,5 @@
 import { addDays, utcDateOf, type LocalDate } from '../calendar/dates.ts';
-import { lockUsers } from '../db/locks.ts';
+import { usersLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { judge, type Judgement } from './judge.ts';
@@ -26,7 +26,7 @@ export async function judgeUsers(
   const from = addDays(mondays[0]!, -7 * (averagedWeeks + 1));
   const to = addDays(mondays.at(-1)!, 21);
   const [, rows] = await pipeline(tx, [
-    lockUsers.query(tx, { accountId, ids: userIds }),
+    usersLock(tx, { accountId, ids: userIds }),
     workFacts.query(tx, {
       accountId,
       workspaceId: null,

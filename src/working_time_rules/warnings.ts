@@ -4,7 +4,7 @@ import type { Holidays } from '../calendar/holidays.ts';
 import type { Span } from '../calendar/worked_time.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
-import { lockUsers } from '../db/locks.ts';
+import { usersLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { daysOfUser } from '../time_account/user_days.ts';
@@ -56,7 +56,7 @@ export async function refreshWarnings(
   const changes = merged(changed, now);
   const userIds = changes.map(({ userId }) => userId);
   const [, rows] = await pipeline(tx, [
-    lockUsers.query(tx, { accountId: scope.accountId, ids: userIds }),
+    usersLock(tx, { accountId: scope.accountId, ids: userIds }),
     workFacts.query(tx, readingOf(scope, changes)),
   ]);
   await judgeChanges(tx, scope, changes, rows, now);

@@ -9,7 +9,7 @@ const snippet = (handle: string, body: string): string => `
   import type { Transaction } from 'kysely';
   import type { DB } from '../../generated/db.ts';
   import type { Db } from './connection.ts';
-  import { lockMembers, lockUsers } from './locks.ts';
+  import { lockUsers, usersLock } from './locks.ts';
   import type { OpenTransaction } from './open_transaction.ts';
   import { pipeline } from './pipeline.ts';
   import { forAccount, runAtCommit } from './transactions.ts';
@@ -19,7 +19,7 @@ const snippet = (handle: string, body: string): string => `
 const uses: [string, string][] = [
   ['pipelines queries', "await pipeline(handle, [handle.selectFrom('users').select('id')]);"],
   ['locks rows', 'await lockUsers(handle, { accountId: 1, ids: [1] });'],
-  ['makes a query that locks rows', 'lockMembers.query(handle, { accountId: 1, userIds: [1], workspaceIds: [1] });'],
+  ['makes a query that locks rows', 'usersLock(handle, { accountId: 1, ids: [1] });'],
   ['leaves a query to the commit', "runAtCommit(handle, handle.deleteFrom('users').compile());"],
 ];
 
