@@ -5136,8 +5136,6 @@ export interface components {
                 account: components["schemas"]["ToOne"];
                 /** @description The areas that the user is a member of. */
                 areas: components["schemas"]["ToMany"];
-                /** @description The roles that the user holds in this workspace. Present only in workspace-scoped responses. */
-                roles?: components["schemas"]["ToMany"];
                 /** @description The workspaces that the user is a member of. */
                 workspaces: components["schemas"]["ToMany"];
                 /** @description The confirmed absence that the user is in at this moment. Null if there is none. Pending and rejected absences do not count. If there are several, the one that began first. In workspace-scoped responses, an absence of that workspace. Also null for callers who may not read the user in full. */
@@ -5148,6 +5146,8 @@ export interface components {
                 tags: components["schemas"]["ToMany"];
                 /** @description The user's values for custom fields. */
                 custom_field_values: components["schemas"]["ToMany"];
+                /** @description The roles that the user holds in this workspace. Present only in workspace-scoped responses. */
+                roles?: components["schemas"]["ToMany"];
                 /** @description The user's last punch in this workspace. Null if there is none. Present only in workspace-scoped responses. */
                 last_action?: components["schemas"]["ToOne"];
             };
@@ -10251,8 +10251,6 @@ export interface components {
             };
             /** @description The records related to the time tracking. */
             relationships: {
-                /** @description The area in which the work was done. **Missing if there is none.** */
-                area?: components["schemas"]["ToOne"];
                 /** @description The attached files. */
                 attachments: components["schemas"]["ToMany"];
                 /** @description The breaks of the time tracking. */
@@ -10271,6 +10269,8 @@ export interface components {
                 last_editor: components["schemas"]["ToOne"];
                 /** @description The workspace that the time tracking belongs to. */
                 workspace: components["schemas"]["ToOne"];
+                /** @description The area in which the work was done. **Missing if there is none.** */
+                area?: components["schemas"]["ToOne"];
             };
         };
         /** @description A file attached to a time tracking, an absence or a note. */
@@ -12527,8 +12527,6 @@ export interface components {
                 account?: components["schemas"]["ToOne"];
                 /** @description The areas that the user is a member of. */
                 areas?: components["schemas"]["ToMany"];
-                /** @description The roles that the user holds in this workspace. Present only in workspace-scoped responses. */
-                roles?: components["schemas"]["ToMany"];
                 /** @description The workspaces that the user is a member of. */
                 workspaces?: components["schemas"]["ToMany"];
                 /** @description The confirmed absence that the user is in at this moment. Null if there is none. Pending and rejected absences do not count. If there are several, the one that began first. In workspace-scoped responses, an absence of that workspace. Also null for callers who may not read the user in full. */
@@ -12539,6 +12537,8 @@ export interface components {
                 tags?: components["schemas"]["ToMany"];
                 /** @description The user's values for custom fields. */
                 custom_field_values?: components["schemas"]["ToMany"];
+                /** @description The roles that the user holds in this workspace. Present only in workspace-scoped responses. */
+                roles?: components["schemas"]["ToMany"];
                 /** @description The user's last punch in this workspace. Null if there is none. Present only in workspace-scoped responses. */
                 last_action?: components["schemas"]["ToOne"];
             };
@@ -15169,8 +15169,6 @@ export interface components {
         SparseTimeTracking: {
             /** @description The records related to the time tracking. */
             relationships: {
-                /** @description The area in which the work was done. **Missing if there is none.** */
-                area?: components["schemas"]["ToOne"];
                 /** @description The attached files. */
                 attachments?: components["schemas"]["ToMany"];
                 /** @description The breaks of the time tracking. */
@@ -15189,6 +15187,8 @@ export interface components {
                 last_editor?: components["schemas"]["ToOne"];
                 /** @description The workspace that the time tracking belongs to. */
                 workspace?: components["schemas"]["ToOne"];
+                /** @description The area in which the work was done. **Missing if there is none.** */
+                area?: components["schemas"]["ToOne"];
             };
             /**
              * @description The id of the time tracking. A UUID if a `start` action created it, otherwise a number. It never changes.

@@ -13,6 +13,7 @@ import { parse } from 'yaml';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { operationsOf, operationsWith, readContract, type Contract } from '../src/http/contract_document.ts';
+import { fieldsModule } from './contract/fields.ts';
 import { withSparseResponses } from './contract/sparse_schemas.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 import { addFrameHeaders } from './contract/headers.ts';
@@ -40,6 +41,7 @@ async function generateContract(api: string): Promise<void> {
     process.exit(1);
   }
   const bundled = JSON.parse(readFileSync(bundle, 'utf8')) as Contract;
+  const fields = fieldsModule(bundled);
   const document = withSparseResponses(addUpcomingChanges(addFrameHeaders(bundled, describedHeaders)));
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });
@@ -47,7 +49,8 @@ async function generateContract(api: string): Promise<void> {
   console.log(`generated/${api}.json and generated/${api}.ts: ${operationsOf(document).length} operations`);
   if (api !== 'v3') return;
   writeFileSync(inRoot('generated/list_filters.ts'), listFiltersModule(document));
-  console.log('generated/list_filters.ts');
+  writeFileSync(inRoot('generated/fields.ts'), fields);
+  console.log('generated/list_filters.ts and generated/fields.ts');
 }
 
 /** Collects the requests and errors of the examples. The contract refers to the responses itself. */

@@ -102,7 +102,7 @@ describe('the house', () => {
     };
     load('src/worker.ts');
     expect([...packages]).toContain('pg-boss');
-    expect([...packages].filter((name) => /^(express|jsonapi-serializer|helmet|cors)/.test(name))).toEqual([]);
+    expect([...packages].filter((name) => /^(express|helmet|cors)/.test(name))).toEqual([]);
     // The messages of webhooks contain records as v3 shows them.
     const presenting = ['src/http/answers/jsonapi.ts', 'src/http/answers/etag.ts'];
     const serving = [...loaded].filter((file) => file.startsWith('src/http/') || file === 'src/app.ts');

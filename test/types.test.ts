@@ -30,6 +30,10 @@ const locking = (operationId: string): string => `
     return { data: presentArea(await findArea(call.db, call.actor, call.params.area_id), call) };
   } });`;
 
+const presents = `
+  import * as fields from '../../generated/fields.ts';
+  import { resource } from '../http/answers/jsonapi.ts';`;
+
 const right: [string, string][] = [
   ['of a write, with its transaction', locking('updateArea')],
   ['of one noun', `export const handlers = v3.part({ ${getArea} });`],
@@ -107,18 +111,48 @@ const wrong: [string, string, RegExp][] = [
   ],
   [
     'presents an attribute that is not declared',
-    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const type = presenter<Schemas['AbsenceType']>('absence_type')({ id: 1, attributes: { title: 'Vacation', kind: 'vacation', colour: 'red' } });",
+    `${presents} export const type = resource('absence_type', fields.AbsenceType)({ id: 1, title: 'Vacation', kind: 'vacation', colour: 'red' });`,
     /'colour' does not exist/,
   ],
   [
     'presents a record without an attribute that is required',
-    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const type = presenter<Schemas['AbsenceType']>('absence_type')({ id: 1, attributes: { title: 'Vacation' } });",
+    `${presents} export const type = resource('absence_type', fields.AbsenceType)({ id: 1, title: 'Vacation' });`,
     /'kind' is missing/,
   ],
   [
+    'presents an attribute of another type',
+    `${presents} export const type = resource('absence_type', fields.AbsenceType)({ id: 1, title: 1, kind: 'vacation' });`,
+    /'number' is not assignable to type 'string'/,
+  ],
+  [
     'presents a record under another type',
-    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('areas');",
+    `${presents} export const area = resource('areas', fields.Area);`,
     /"areas"/,
+  ],
+  [
+    'presents a record without its relationships',
+    `${presents} export const tagging = resource('tagging', fields.Tagging)({ id: 1, taggable_type: 'WorkingSessionAction', taggable_id: '1' });`,
+    /Expected 2 arguments/,
+  ],
+  [
+    'presents a record without one of its relationships',
+    `${presents} export const tag = resource('tag', fields.Tag)({ id: 1, title: 'a', active: true, external_id: null, color: 'red' }, { users: [] });`,
+    /'workspace' is missing/,
+  ],
+  [
+    'presents a relationship that is not declared',
+    `${presents} export const tagging = resource('tagging', fields.Tagging)({ id: 1, taggable_type: 'WorkingSessionAction', taggable_id: '1' }, { tag: null, user: null });`,
+    /'user' does not exist/,
+  ],
+  [
+    'presents one record where the relationship has many',
+    `${presents} export const tag = resource('tag', fields.Tag)({ id: 1, title: 'a', active: true, external_id: null, color: 'red' }, { users: null, workspace: null });`,
+    /'null' is not assignable/,
+  ],
+  [
+    'presents relationships where there are none',
+    `${presents} export const type = resource('absence_type', fields.AbsenceType)({ id: 1, title: 'Vacation', kind: 'vacation' }, { users: [] });`,
+    /not assignable to parameter of type 'undefined'/,
   ],
   ['names a status', `export const handlers = v3.part({ async getStatus() { return 204; } });`, /not assignable/],
 ];

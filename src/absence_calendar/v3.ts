@@ -1,18 +1,15 @@
-import { one, presenter } from '../http/answers/jsonapi.ts';
+import * as fields from '../../generated/fields.ts';
+import { one, resource } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { findAbsentUsers, type AbsentUser as Row } from './absence_calendar.ts';
 
-const absentUser = presenter<Schemas['AbsentUser']>('absent_user');
+const absentUser = resource('absent_user', fields.AbsentUser);
 
 const presentAbsentUser = ({ id, username, dates, halves }: Row): Schemas['AbsentUser'] =>
-  absentUser({
-    id,
-    attributes: {
-      username,
-      days: dates.map((date, index) => ({ date, part: partOf(halves[index]!) })),
-    },
-    relationships: { user: one('user', id) },
-  });
+  absentUser(
+    { id, username, days: dates.map((date, index) => ({ date, part: partOf(halves[index]!) })) },
+    { user: one('user', id) },
+  );
 
 const partOf = (halves: number): Schemas['AbsentDay']['part'] =>
   halves >= 2 ? 'whole' : halves === 1 ? 'half' : 'hours';

@@ -1,10 +1,11 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
-import { presenter } from '../http/answers/jsonapi.ts';
+import { resource } from '../http/answers/jsonapi.ts';
 import type { AbsenceTypeRow } from './absence_types.ts';
 
 type AbsenceType = components['schemas']['AbsenceType'];
 
-const absenceType = presenter<AbsenceType>('absence_type');
+const absenceType = resource('absence_type', fields.AbsenceType);
 
 export const presentAbsenceType = (row: AbsenceTypeRow): AbsenceType =>
-  absenceType({ id: row.id, attributes: { title: row.title, kind: row.kind as AbsenceType['attributes']['kind'] } });
+  absenceType({ id: row.id, title: row.title, kind: row.kind as AbsenceType['attributes']['kind'] });

@@ -1,7 +1,8 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { many, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { AbsenceSpan, Amount } from '../time_account/measure_absence.ts';
 import type { AbsenceRow } from './rows.ts';
 
@@ -9,16 +10,16 @@ type Schemas = components['schemas'];
 type Absence = Schemas['Absence'];
 type Calculation = Schemas['AbsencesCalculation'];
 
-const absence = presenter<Absence>('absence');
+const absence = resource('absence', fields.Absence);
 
 /** The state of an absence as a boolean; null while it is pending. */
 export const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
   confirmation_status === 'pending' ? null : confirmation_status === 'confirmed';
 
 export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absence =>
-  absence({
-    id: row.id,
-    attributes: {
+  absence(
+    {
+      id: row.id,
       permissions: permissionsOf(actor, 'absence', row, view.permissions),
       title: row.title,
       hours: row.hours,
@@ -41,7 +42,7 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
       half_start: row.half_start,
       half_end: row.half_end,
     },
-    relationships: {
+    {
       absence_type: one('absence_type', row.absence_type_id),
       user: one('user_overview', row.user_id),
       confirmed_by_user: one('user_overview', row.confirmed_by_user_id),
@@ -49,23 +50,23 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
       notes: many('note', row.note_ids),
       attachments: many('attachment', row.attachment_ids),
     },
-  });
+  );
 
-const calculation = presenter<Calculation>('absences_calculation');
+const calculation = resource('absences_calculation', fields.AbsencesCalculation);
 
 /** A calculation. Nothing is stored, so the id of the request serves as its id. */
 export const presentCalculation = (
   result: AbsenceSpan & Amount & { full_day: boolean; user_id: number },
   requestId: string,
 ): Calculation =>
-  calculation({
-    id: requestId,
-    attributes: {
+  calculation(
+    {
+      id: requestId,
       starts_at: utcForm(result.starts_at),
       ends_at: utcForm(result.ends_at),
       full_day: result.full_day,
       days: result.days,
       hours: result.hours,
     },
-    relationships: { user: one('user_overview', result.user_id) },
-  });
+    { user: one('user_overview', result.user_id) },
+  );

@@ -1,17 +1,18 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
-import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { localTime, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import { figuresOf } from '../user_summaries/resource.ts';
 import type { AccountingPeriodRow } from './rows.ts';
 
 type AccountingPeriod = components['schemas']['AccountingPeriod'];
 
-const accountingPeriod = presenter<AccountingPeriod>('accounting_period');
+const accountingPeriod = resource('accounting_period', fields.AccountingPeriod);
 
 export const presentAccountingPeriod = (row: AccountingPeriodRow, showing: Showing): AccountingPeriod =>
-  accountingPeriod({
-    id: row.id,
-    attributes: {
+  accountingPeriod(
+    {
+      id: row.id,
       permissions: permissionsOf(showing.actor, 'accounting_period', row, showing.view.permissions),
       month: row.month,
       status: row.status,
@@ -23,9 +24,9 @@ export const presentAccountingPeriod = (row: AccountingPeriodRow, showing: Showi
       reopened_by: row.reopened_by,
       reopening_reason: row.reopening_reason,
     },
-    relationships: {
+    {
       user: one('user', row.user_id),
       closer: one('user', row.closed_by_user_id),
       reopener: one('user', row.reopened_by_user_id),
     },
-  });
+  );

@@ -1,21 +1,20 @@
+import * as fields from '../../generated/fields.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
-import { presenter } from '../http/answers/jsonapi.ts';
+import { resource } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { createApiToken, listApiTokens, revokeApiToken, type ApiTokenRow } from './api_tokens.ts';
 
-const apiToken = presenter<Schemas['ApiToken']>('api_token');
+const apiToken = resource('api_token', fields.ApiToken);
 
 const presentApiToken = (row: ApiTokenRow & { token?: string }): Schemas['ApiToken'] =>
   apiToken({
     id: row.id,
-    attributes: {
-      name: row.name,
-      last_four: row.last_four,
-      read_only: row.read_only,
-      last_used_at: utcFormOrNull(row.last_used_at),
-      created_at: utcForm(row.created_at),
-      ...(row.token === undefined ? {} : { token: row.token }),
-    },
+    name: row.name,
+    last_four: row.last_four,
+    read_only: row.read_only,
+    last_used_at: utcFormOrNull(row.last_used_at),
+    created_at: utcForm(row.created_at),
+    ...(row.token === undefined ? {} : { token: row.token }),
   });
 
 export const apiTokenHandlers = v3.part({

@@ -1,17 +1,18 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { many, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { AreaRow } from './areas.ts';
 
 type Area = components['schemas']['Area'];
 
-const area = presenter<Area>('area');
+const area = resource('area', fields.Area);
 
 export const presentArea = (row: AreaRow, { actor, view }: Showing): Area =>
-  area({
-    id: row.id,
-    attributes: {
+  area(
+    {
+      id: row.id,
       permissions: permissionsOf(actor, 'area', row, view.permissions),
       name: row.name,
       status: row.status as Area['attributes']['status'],
@@ -20,10 +21,10 @@ export const presentArea = (row: AreaRow, { actor, view }: Showing): Area =>
       created_at: utcForm(row.created_at),
       updated_at: utcForm(row.updated_at),
     },
-    relationships: {
+    {
       users: many('user', row.user_ids),
       // Areas do not nest; the contract keeps the name for older clients.
       areas: many('area', []),
       workspace: one('workspace', row.workspace_id),
     },
-  });
+  );

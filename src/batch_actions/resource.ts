@@ -1,25 +1,23 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { utcForm } from '../core/time.ts';
-import { presenter } from '../http/answers/jsonapi.ts';
+import { resource } from '../http/answers/jsonapi.ts';
 import type { BatchRow } from './batches.ts';
 
 type BatchAction = components['schemas']['BatchAction'];
 type Attributes = BatchAction['attributes'];
 
-const batchAction = presenter<BatchAction>('batch_action');
+const batchAction = resource('batch_action', fields.BatchAction);
 
 export const presentBatchAction = (row: BatchRow): BatchAction =>
   batchAction({
-    id: row.id,
-    attributes: {
-      // The name of the step begins with its noun; the request names the action alone.
-      action: row.action.slice(row.action.indexOf('.') + 1) as Attributes['action'],
-      state: row.state as Attributes['state'],
-      total: row.total,
-      done: row.done,
-      failed: row.failed,
-      failures: row.failures as Attributes['failures'],
-      created_at: utcForm(row.created_at),
-      updated_at: utcForm(row.updated_at),
-    },
+    id: row.id, // The name of the step begins with its noun; the request names the action alone.
+    action: row.action.slice(row.action.indexOf('.') + 1) as Attributes['action'],
+    state: row.state as Attributes['state'],
+    total: row.total,
+    done: row.done,
+    failed: row.failed,
+    failures: row.failures as Attributes['failures'],
+    created_at: utcForm(row.created_at),
+    updated_at: utcForm(row.updated_at),
   });

@@ -1,17 +1,18 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { localForm } from '../core/time.ts';
-import { one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { BreakRow } from './breaks.ts';
 
 type Schemas = components['schemas'];
 
-const pause = presenter<Schemas['Break']>('break');
+const pause = resource('break', fields.Break);
 
 export function presentBreak(row: BreakRow, { actor }: Showing): Schemas['Break'] {
   const local = (time: Date): string => localForm(time, actor.workspace!.time_zone);
-  return pause({
-    id: row.id,
-    attributes: {
+  return pause(
+    {
+      id: row.id,
       starts_at: local(row.starts_at),
       ends_at: row.ends_at && local(row.ends_at),
       created_at: local(row.created_at),
@@ -20,6 +21,6 @@ export function presentBreak(row: BreakRow, { actor }: Showing): Schemas['Break'
       end_signature_id: row.end_signature_id,
       created_by: row.created_by,
     },
-    relationships: { time_tracking: one('time_tracking', row.time_tracking_shown_id) },
-  });
+    { time_tracking: one('time_tracking', row.time_tracking_shown_id) },
+  );
 }

@@ -1,5 +1,6 @@
+import * as fields from '../../generated/fields.ts';
 import { utcForm } from '../core/time.ts';
-import { one, presenter } from '../http/answers/jsonapi.ts';
+import { one, resource } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import {
   createCalendarFeed,
@@ -9,23 +10,23 @@ import {
   type Scope,
 } from './calendar_feeds.ts';
 
-const calendarFeed = presenter<Schemas['CalendarFeed']>('calendar_feed');
+const calendarFeed = resource('calendar_feed', fields.CalendarFeed);
 
 const presentCalendarFeed = (row: CalendarFeedRow, url?: string): Schemas['CalendarFeed'] =>
-  calendarFeed({
-    id: row.id,
-    attributes: {
+  calendarFeed(
+    {
+      id: row.id,
       name: row.name,
       scope: row.scope as Scope,
       created_at: utcForm(row.created_at),
       ...(url === undefined ? {} : { url }),
     },
-    relationships: {
+    {
       user: one('user', row.user_id),
       workspace: one('workspace', row.workspace_id),
       area: one('area', row.area_id),
     },
-  });
+  );
 
 export const calendarFeedHandlers = v3.part({
   async listCalendarFeeds({ db, actor, params, view }) {

@@ -1,16 +1,17 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
-import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { localTime, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { DeletedRecordRow } from './deleted_records.ts';
 import { keptUntil } from './retention.ts';
 
 type DeletedRecord = components['schemas']['DeletedRecord'];
 
-const deletedRecord = presenter<DeletedRecord>('deleted_record');
+const deletedRecord = resource('deleted_record', fields.DeletedRecord);
 
 export const presentDeletedRecord = (row: DeletedRecordRow, showing: Showing, retentionMonths: number): DeletedRecord =>
-  deletedRecord({
-    id: row.id,
-    attributes: {
+  deletedRecord(
+    {
+      id: row.id,
       record_type: row.record_type as DeletedRecord['attributes']['record_type'],
       record_id: row.record_uuid ?? String(row.record_id),
       starts_at: localTime(row.starts_at, showing),
@@ -19,5 +20,5 @@ export const presentDeletedRecord = (row: DeletedRecordRow, showing: Showing, re
       deleted_by: row.deleted_by,
       kept_until: localTime(keptUntil(row.deleted_at, retentionMonths), showing),
     },
-    relationships: { user: one('user', row.user_id) },
-  });
+    { user: one('user', row.user_id) },
+  );

@@ -1,16 +1,17 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
-import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { localTime, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { EventRow } from './events.ts';
 
 type Schemas = components['schemas'];
 type Attributes = Schemas['HistoryEvent']['attributes'];
 
-const event = presenter<Schemas['HistoryEvent']>('history_event');
+const event = resource('history_event', fields.HistoryEvent);
 
 export const presentEvent = (row: EventRow, showing: Showing): Schemas['HistoryEvent'] =>
-  event({
-    id: row.id,
-    attributes: {
+  event(
+    {
+      id: row.id,
       name: row.name as Attributes['name'],
       at: localTime(row.at, showing),
       actor_type: row.actor_type as Attributes['actor_type'],
@@ -21,5 +22,5 @@ export const presentEvent = (row: EventRow, showing: Showing): Schemas['HistoryE
       external_id: row.external_id,
       changes: row.changes as Attributes['changes'],
     },
-    relationships: { workspace: one('workspace', row.workspace_id), user: one('user', row.user_id) },
-  });
+    { workspace: one('workspace', row.workspace_id), user: one('user', row.user_id) },
+  );

@@ -1,36 +1,33 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
-import { localTime, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { localTime, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { AttachmentRow } from './attachments.ts';
 import type { SignatureRow } from './signatures.ts';
 
 type Attachment = components['schemas']['Attachment'];
 type Signature = components['schemas']['Signature'];
 
-const attachment = presenter<Attachment>('attachment');
-const signature = presenter<Signature>('signature');
+const attachment = resource('attachment', fields.Attachment);
+const signature = resource('signature', fields.Signature);
 
 export const presentAttachment = (row: AttachmentRow, showing: Showing): Attachment =>
   attachment({
     id: row.id,
-    attributes: {
-      author: row.author,
-      created_at: localTime(row.created_at, showing),
-      updated_at: localTime(row.updated_at, showing),
-      file_name: row.file_name,
-      file_content_type: row.file_content_type,
-      file_url: showing.links.file(row.account_id, row.file_id),
-    },
+    author: row.author,
+    created_at: localTime(row.created_at, showing),
+    updated_at: localTime(row.updated_at, showing),
+    file_name: row.file_name,
+    file_content_type: row.file_content_type,
+    file_url: showing.links.file(row.account_id, row.file_id),
   });
 
 export const presentSignature = (row: SignatureRow, showing: Showing): Signature =>
   signature({
     id: row.id,
-    attributes: {
-      title: row.title,
-      image_file_name: row.file_name,
-      image_content_type: row.file_content_type as Signature['attributes']['image_content_type'],
-      image_url: showing.links.file(row.account_id, row.file_id),
-      created_at: localTime(row.created_at, showing),
-      image_updated_at: localTime(row.file_created_at, showing),
-    },
+    title: row.title,
+    image_file_name: row.file_name,
+    image_content_type: row.file_content_type as Signature['attributes']['image_content_type'],
+    image_url: showing.links.file(row.account_id, row.file_id),
+    created_at: localTime(row.created_at, showing),
+    image_updated_at: localTime(row.file_created_at, showing),
   });

@@ -1,14 +1,15 @@
-import { presenter } from '../http/answers/jsonapi.ts';
-import { v3, type Schemas } from '../http/v3.ts';
+import * as fields from '../../generated/fields.ts';
+import { resource } from '../http/answers/jsonapi.ts';
+import { v3 } from '../http/v3.ts';
 import { listHolidayRegions } from './holiday_regions.ts';
 
-const holidayRegion = presenter<Schemas['HolidayRegion']>('holiday_region');
+const holidayRegion = resource('holiday_region', fields.HolidayRegion);
 
 export const holidayRegionHandlers = v3.part({
   async listHolidayRegions(call) {
     const { rows, paging } = await listHolidayRegions(call.db, call.view);
     return {
-      data: rows.map(({ id, country, name }) => holidayRegion({ id, attributes: { country, name } })),
+      data: rows.map(({ id, country, name }) => holidayRegion({ id, country, name })),
       meta: paging,
     };
   },

@@ -1,15 +1,16 @@
+import * as fields from '../../generated/fields.ts';
 import { presentToken } from '../auth/resource.ts';
 import type { Config } from '../config.ts';
 import { managesTransaction } from '../http/dispatch.ts';
-import { presenter } from '../http/answers/jsonapi.ts';
-import { v3, type Schemas } from '../http/v3.ts';
+import { resource } from '../http/answers/jsonapi.ts';
+import { v3 } from '../http/v3.ts';
 import { createInvitation, inviteUsers } from './invitations.ts';
 import { listInvitedUsers } from './invited_users.ts';
 import { joinWithInvitation } from './join.ts';
 import { findInvitation } from './pending.ts';
 
-const invitedUser = presenter<Schemas['InvitedUser']>('invited_user');
-const userInvitation = presenter<Schemas['UserInvitation']>('user_invitation');
+const invitedUser = resource('invited_user', fields.InvitedUser);
+const userInvitation = resource('user_invitation', fields.UserInvitation);
 
 export function invitationHandlers(config: Pick<Config, 'appUrl' | 'limits'>) {
   const callerOf = ({ address, requestId }: { address: string; requestId: string }) => ({
@@ -33,23 +34,21 @@ export function invitationHandlers(config: Pick<Config, 'appUrl' | 'limits'>) {
       const found = await findInvitation(call.db, token, 'invite_token', callerOf(call), call.now);
       const { user_id, username, email } = found;
       const id = user_id === null ? token : String(user_id);
-      return { data: invitedUser({ id, attributes: { email: email ?? '', username: username ?? '' } }) };
+      return { data: invitedUser({ id, email: email ?? '', username: username ?? '' }) };
     },
 
     async getInvitation(call) {
       const { invite_token: token } = call.params;
       const found = await findInvitation(call.db, token, 'invite_token', callerOf(call), call.now);
       const { checkin: user_checkin, welcome_message } = found;
-      return { data: userInvitation({ id: token, attributes: { user_checkin, welcome_message } }) };
+      return { data: userInvitation({ id: token, user_checkin, welcome_message }) };
     },
 
     async listInvitedUsers(call) {
       const { invite_token: token } = call.query;
       const invitation = await findInvitation(call.db, token, 'invite_token', callerOf(call), call.now);
       const { rows, paging } = await listInvitedUsers(call.db, invitation, call.view);
-      const data = rows.map(({ id, email, username }) =>
-        invitedUser({ id: String(id), attributes: { email, username } }),
-      );
+      const data = rows.map(({ id, email, username }) => invitedUser({ id, email, username }));
       return { data, meta: paging };
     },
 

@@ -1,13 +1,14 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
-import { presenter } from '../http/answers/jsonapi.ts';
+import { resource } from '../http/answers/jsonapi.ts';
 import type { PlannedDay } from './ledger.ts';
 
 type Schemas = components['schemas'];
 
-const userDay = presenter<Schemas['UserDay']>('user_day');
-const recordsSummary = presenter<Schemas['RecordsSummary']>('records_summary');
+const userDay = resource('user_day', fields.UserDay);
+const recordsSummary = resource('records_summary', fields.RecordsSummary);
 
 export const presentUserDay = (day: PlannedDay): Schemas['UserDay'] => {
   const seconds = {
@@ -26,15 +27,13 @@ export const presentUserDay = (day: PlannedDay): Schemas['UserDay'] => {
   };
   return userDay({
     id: day.date,
-    attributes: {
-      date: day.date,
-      ...eachInHours(seconds),
-      is_confirmed: day.isConfirmed,
-      holiday: day.holiday,
-      absences: day.absenceIds.map(String),
-      time_trackings: [...day.timeTrackingIds],
-      seconds,
-    },
+    date: day.date,
+    ...eachInHours(seconds),
+    is_confirmed: day.isConfirmed,
+    holiday: day.holiday,
+    absences: day.absenceIds.map(String),
+    time_trackings: [...day.timeTrackingIds],
+    seconds,
   });
 };
 
@@ -47,8 +46,6 @@ const eachInHours = <Name extends string>(seconds: Readonly<Record<Name, number>
 export const presentRecordsSummary = (userId: number, balance: Figures): Schemas['RecordsSummary'] =>
   recordsSummary({
     id: userId,
-    attributes: {
-      confirmed_total_overtime_in_sec: balance.confirmed,
-      total_overtime_in_sec: balance.all,
-    },
+    confirmed_total_overtime_in_sec: balance.confirmed,
+    total_overtime_in_sec: balance.all,
   });

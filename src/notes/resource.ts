@@ -1,12 +1,16 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
-import { localTime, many, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { localTime, many, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { NoteRow } from './notes.ts';
 
 type Note = components['schemas']['Note'];
 type UserNote = components['schemas']['UserNote'];
 
-const present = { note: presenter<Note>('note'), user_note: presenter<UserNote>('user_note') };
+const present = {
+  note: resource('note', fields.Note),
+  user_note: resource('user_note', fields.UserNote),
+};
 
 /** A note is a `note` in collections, and a `user_note` in the answer to the user who created, changed or deleted it. */
 export function presentNote(row: NoteRow, showing: Showing, type: 'note'): Note;
@@ -14,9 +18,9 @@ export function presentNote(row: NoteRow, showing: Showing, type: 'user_note'): 
 export function presentNote(row: NoteRow, showing: Showing, type: 'note' | 'user_note'): Note | UserNote {
   const author =
     row.type === 'UserNote' ? { author: row.author!, author_role: row.author_role as 'admin' | 'employee' } : {};
-  return present[type]({
-    id: row.id,
-    attributes: {
+  return present[type](
+    {
+      id: row.id,
       permissions: permissionsOf(showing.actor, 'note', row, showing.view.permissions),
       content: row.content,
       type: row.type as 'UserNote',
@@ -24,6 +28,6 @@ export function presentNote(row: NoteRow, showing: Showing, type: 'note' | 'user
       created_at: localTime(row.created_at, showing),
     },
     // Nothing attaches files to notes yet.
-    relationships: { attachments: many('attachment', []) },
-  });
+    { attachments: many('attachment', []) },
+  );
 }

@@ -1,6 +1,7 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { utcForm } from '../core/time.ts';
-import { presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { Anonymised } from './anonymise.ts';
 import { expiryOf } from '../files/made_files.ts';
 import type { DataExportRow } from './data_exports.ts';
@@ -8,31 +9,26 @@ import type { DataExportRow } from './data_exports.ts';
 type DataExport = components['schemas']['DataExport'];
 type Anonymisation = components['schemas']['Anonymisation'];
 
-const presentedExport = presenter<DataExport>('data_export');
-const presentedAnonymisation = presenter<Anonymisation>('anonymisation');
+const presentedExport = resource('data_export', fields.DataExport);
+const presentedAnonymisation = resource('anonymisation', fields.Anonymisation);
 
 export const presentDataExport = (row: DataExportRow, { links }: Pick<Showing, 'links'>): DataExport =>
   presentedExport({
     id: row.id,
-    attributes: {
-      id: row.id,
-      user_id: row.user_id,
-      requested_by_user_id: row.requested_by_user_id,
-      status: row.status as DataExport['attributes']['status'],
-      file_url: row.status === 'success' ? links.file(row.account_id, row.file_id!) : null,
-      message: row.message,
-      progress: row.progress,
-      expires_at: utcForm(expiryOf(row)),
-    },
+    user_id: row.user_id,
+    requested_by_user_id: row.requested_by_user_id,
+    status: row.status as DataExport['attributes']['status'],
+    file_url: row.status === 'success' ? links.file(row.account_id, row.file_id!) : null,
+    message: row.message,
+    progress: row.progress,
+    expires_at: utcForm(expiryOf(row)),
   });
 
 export const presentAnonymisation = (done: Anonymised): Anonymisation =>
   presentedAnonymisation({
     id: done.userId,
-    attributes: {
-      user_id: done.userId,
-      anonymised_at: utcForm(done.at),
-      retention_until: done.retentionUntil && utcForm(done.retentionUntil),
-      retention_override: done.isOverridden,
-    },
+    user_id: done.userId,
+    anonymised_at: utcForm(done.at),
+    retention_until: done.retentionUntil && utcForm(done.retentionUntil),
+    retention_override: done.isOverridden,
   });

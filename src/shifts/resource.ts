@@ -1,17 +1,18 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { many, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { ShiftRow } from './rows.ts';
 
 type Shift = components['schemas']['Shift'];
 
-const event = presenter<Shift>('event');
+const event = resource('event', fields.Shift);
 
 export const presentShift = (row: ShiftRow, { actor, view }: Showing): Shift =>
-  event({
-    id: row.id,
-    attributes: {
+  event(
+    {
+      id: row.id,
       permissions: permissionsOf(actor, 'shift', row, view.permissions),
       uuid: row.uuid,
       number_of_employees: row.number_of_employees,
@@ -23,7 +24,7 @@ export const presentShift = (row: ShiftRow, { actor, view }: Showing): Shift =>
       created_at: utcForm(row.created_at),
       updated_at: utcForm(row.updated_at),
     },
-    relationships: {
+    {
       working_area: one('area', row.area_id),
       // Shifts neither repeat nor have breaks. The contract keeps the names for older clients.
       recurrence: one('recurrence', null),
@@ -31,4 +32,4 @@ export const presentShift = (row: ShiftRow, { actor, view }: Showing): Shift =>
       event_pauses: many('event_pause', []),
       tags: many('tag', row.tag_ids),
     },
-  });
+  );

@@ -1,14 +1,15 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
-import { one, presenter } from '../http/answers/jsonapi.ts';
+import { one, resource } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { createTagging, deleteTagging, findTagging, listTaggings, type Tagging } from './taggings.ts';
 
 type RecordTagging = components['schemas']['RecordTagging'];
 
-const tagging = presenter<RecordTagging>('tagging');
+const tagging = resource('tagging', fields.RecordTagging);
 
 const presentTagging = ({ id, taggable_type, taggable_id, tag_id }: Tagging): RecordTagging =>
-  tagging({ id, attributes: { taggable_type, taggable_id }, relationships: { tag: one('tag', tag_id) } });
+  tagging({ id, taggable_type, taggable_id }, { tag: one('tag', tag_id) });
 
 export const taggingHandlers = v3.part({
   async listTaggings(call) {

@@ -1,19 +1,20 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { rankOf } from '../core/ranks.ts';
-import { presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { resource, type Flat, type Showing } from '../http/answers/jsonapi.ts';
 import type { TargetHourOf } from './target_hours.ts';
 import { hoursOrNull, weekSeconds } from './week.ts';
 
 type TargetHour = components['schemas']['TargetHour'];
 
-const targetHour = presenter<TargetHour>('target_hour');
+const targetHour = resource('target_hour', fields.TargetHour);
 
 export const presentTargetHour = (target: TargetHourOf, showing: Showing): TargetHour =>
-  targetHour({ id: target.row.id, attributes: attributesOf(target, showing) });
+  targetHour(flat(target, showing));
 
-function attributesOf({ row, user }: TargetHourOf, { actor, view }: Showing): TargetHour['attributes'] {
+function flat({ row, user }: TargetHourOf, { actor, view }: Showing): Flat<TargetHour> {
   const facts = { user_id: user.id, user_rank: rankOf(user), area_ids: user.area_ids };
   const isFree = row.rhythm_type === 'free';
   const total = isFree ? row.cycle.reduce((sum, { hours_s }) => sum + hours_s, 0) : weekSeconds(row);
@@ -32,9 +33,10 @@ function attributesOf({ row, user }: TargetHourOf, { actor, view }: Showing): Ta
       day_type,
       hours: hoursOf(hours_s),
     }));
-    return { permissions, rhythm_type: 'free', ...common, target_working_days };
+    return { id: row.id, permissions, rhythm_type: 'free', ...common, target_working_days };
   }
   return {
+    id: row.id,
     permissions,
     rhythm_type: 'weekly',
     ...common,

@@ -1,19 +1,20 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { rankOf } from '../core/ranks.ts';
-import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { localTime, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { TimeAccountEntryOf } from './time_account_entries.ts';
 
 type TimeAccountEntry = components['schemas']['TimeAccountEntry'];
 
-const timeAccountEntry = presenter<TimeAccountEntry>('time_account_entry');
+const timeAccountEntry = resource('time_account_entry', fields.TimeAccountEntry);
 
 export const presentTimeAccountEntry = ({ row, user }: TimeAccountEntryOf, showing: Showing): TimeAccountEntry => {
   const facts = { user_id: user.id, user_rank: rankOf(user), area_ids: user.area_ids };
-  return timeAccountEntry({
-    id: row.id,
-    attributes: {
+  return timeAccountEntry(
+    {
+      id: row.id,
       permissions: permissionsOf(showing.actor, 'time_account_entry', facts, showing.view.permissions),
       date: row.date,
       hours: hoursOf(row.seconds),
@@ -22,6 +23,6 @@ export const presentTimeAccountEntry = ({ row, user }: TimeAccountEntryOf, showi
       created_by: row.created_by,
       created_at: localTime(row.created_at, showing),
     },
-    relationships: { user: one('user', user.id), creator: one('user', row.created_by_user_id) },
-  });
+    { user: one('user', user.id), creator: one('user', row.created_by_user_id) },
+  );
 };

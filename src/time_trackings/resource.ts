@@ -1,15 +1,16 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
 import { changesWithTime } from '../http/answers/etag.ts';
-import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { many, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import { shownId } from '../core/ids.ts';
 import { breaksOf, factsOf, type TimeTrackingRow } from './rows.ts';
 import { breakDuration, hoursOf, workedSeconds } from '../calendar/worked_time.ts';
 
 type Schemas = components['schemas'];
 
-const timeTracking = presenter<Schemas['TimeTracking']>('time_tracking');
+const timeTracking = resource('time_tracking', fields.TimeTracking);
 
 export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: Showing): Schemas['TimeTracking'] {
   const breaks = breaksOf(row);
@@ -17,9 +18,9 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
   const worked = { starts_at, ends_at, force_custom_break_duration, custom_break_s, manual_pause_min, breaks };
   const { gross, pause, net } = workedSeconds(worked, now);
   const isRunning = row.ends_at === null;
-  const shown = timeTracking({
-    id: shownId(row),
-    attributes: {
+  const shown = timeTracking(
+    {
+      id: shownId(row),
       permissions: permissionsOf(actor, 'time_tracking', factsOf(row), view.permissions),
       assignment_id: row.assignment_id,
       confirmed: row.confirmed,
@@ -57,7 +58,7 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
           }
         : {}),
     },
-    relationships: {
+    {
       attachments: many('attachment', row.attachment_ids),
       breaks: many(
         'break',
@@ -73,7 +74,7 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
       // Absent rather than null. The spread comes last, because before the other members it would slow each of them down.
       ...(row.area_id === null ? {} : { area: one('area', row.area_id) }),
     },
-  });
+  );
   return isRunning ? changesWithTime(shown, runningTimes) : shown;
 }
 

@@ -1,8 +1,9 @@
+import * as fields from '../../generated/fields.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { customFieldsByIds } from '../data_profiles/custom_fields.ts';
 import { customFieldValuesByIds } from '../data_profiles/field_values.ts';
-import { presentCustomField, presentCustomFieldValue, presentDataProfile } from '../data_profiles/resource.ts';
-import { included, many, related, type Loader, type Showing } from '../http/answers/jsonapi.ts';
+import { flatDataProfile, presentCustomField, presentCustomFieldValue } from '../data_profiles/resource.ts';
+import { included, many, related, resource, type Loader, type Showing } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import {
   factsOfUserProfile,
@@ -18,16 +19,18 @@ const loaders: Record<string, Loader<UserDataProfile, Schemas['CustomField'] | S
   custom_field_values: related(valueIds, customFieldValuesByIds, presentCustomFieldValue),
 };
 
+const userDataProfile = resource('data_profile', fields.UserDataProfile);
+
 function presentUserDataProfile(row: UserDataProfile, { actor, view }: Showing): Schemas['UserDataProfile'] {
   const permissions = permissionsOf(actor, 'user_data_profile', factsOfUserProfile(row), view.permissions);
-  const { attributes, relationships, ...identifier } = presentDataProfile(row.profile, permissions);
   const values = Object.fromEntries(row.values.map(({ key, value }) => [key, value]));
-  const custom_field_values = many('custom_field_value', valueIds(row));
-  return {
-    ...identifier,
-    attributes: { ...attributes, values },
-    relationships: { ...relationships, custom_field_values },
-  };
+  return userDataProfile(
+    { ...flatDataProfile(row.profile, permissions), values },
+    {
+      custom_fields: many('custom_field', row.profile.custom_field_ids),
+      custom_field_values: many('custom_field_value', valueIds(row)),
+    },
+  );
 }
 
 export const userDataProfileHandlers = v3.part({

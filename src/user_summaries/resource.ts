@@ -1,18 +1,16 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { daysShown } from '../calendar/amounts.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
-import { presenter } from '../http/answers/jsonapi.ts';
+import { resource } from '../http/answers/jsonapi.ts';
 import type { NamedAbsences, UserSummary as Summary } from './user_summaries.ts';
 
 type UserSummary = components['schemas']['UserSummary'];
 
-const userSummary = presenter<UserSummary>('user_summary');
+const userSummary = resource('user_summary', fields.UserSummary);
 
 export const presentUserSummary = ({ user, ...sums }: Summary): UserSummary =>
-  userSummary({
-    id: String(user.id),
-    attributes: { username: user.username, is_leaver: user.is_leaver, ...figuresOf(sums) },
-  });
+  userSummary({ id: user.id, username: user.username, is_leaver: user.is_leaver, ...figuresOf(sums) });
 
 /** The figures of a summary, in hours and days. */
 export const figuresOf = ({

@@ -1,7 +1,6 @@
 import type { components } from '../../generated/v3.ts';
 
-type User = components['schemas']['User'];
-type Attributes = User['attributes'];
+type Attributes = components['schemas']['User']['attributes'];
 
 /** The attributes that every colleague may see. Those who may read the user in full see the others too. */
 export const colleagueAttributes = [
@@ -44,17 +43,4 @@ export const blankAttributes: Required<Omit<Attributes, (typeof colleagueAttribu
   holiday_region: null,
   holiday_region_from: null,
   mail_notifications: false,
-};
-
-/** Stands in place of the relationships of a user. */
-export const blankRelationships: Required<User['relationships']> = {
-  account: { data: null },
-  areas: { data: [] },
-  roles: { data: [] },
-  workspaces: { data: [] },
-  current_absence: { data: null },
-  absence_types: { data: [] },
-  tags: { data: [] },
-  custom_field_values: { data: [] },
-  last_action: { data: null },
 };

@@ -1,3 +1,4 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { vacationSummary, wholeDaysLeft } from '../calendar/vacation/vacation_summary.ts';
 import { placeholder } from '../core/links.ts';
@@ -5,14 +6,15 @@ import { may, permissionsOf, type Actor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import { assumedRole, rankOf } from '../core/ranks.ts';
 import { cityOf, localDay } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import { blankAttributes, blankRelationships, colleagueAttributes } from './colleague.ts';
+import { many, one, resource, type Flat, type Linkages, type Showing } from '../http/answers/jsonapi.ts';
+import { blankAttributes, colleagueAttributes } from './colleague.ts';
 import { factsOfUser, type UserRow } from './rows.ts';
 import { vacationAccount } from './vacation_account.ts';
 
 type Schemas = components['schemas'];
+type UserLinkages = Linkages<Schemas['User']['relationships']>;
 
-const user = presenter<Schemas['User']>('user');
+const user = resource('user', fields.User);
 
 /** A user. Callers who may not read them in full see them as a colleague. */
 export const presentUser = (row: UserRow, showing: Showing): Schemas['User'] =>
@@ -20,26 +22,33 @@ export const presentUser = (row: UserRow, showing: Showing): Schemas['User'] =>
 
 /** A user with everything, for callers who are known to have been allowed to read them. */
 export const presentInFull = (row: UserRow, showing: Showing): Schemas['User'] =>
-  user({ id: row.id, attributes: attributesOf(row, showing), relationships: relationshipsOf(row, showing) });
+  user(flat(row, showing), linkages(row, showing));
 
 /** A user with what colleagues may see, and blanks beside it. */
 export function presentColleague(row: UserRow, showing: Showing): Schemas['User'] {
-  const attributes = attributesOf(row, showing);
-  return user({
-    id: row.id,
-    attributes: { ...inPlaceOf(attributes, blankAttributes), ...pick(attributes, colleagueAttributes) },
-    relationships: inPlaceOf(relationshipsOf(row, showing), blankRelationships),
-  });
+  const inFull = flat(row, showing);
+  return user(
+    { id: row.id, ...blanksFor(inFull), ...pick(inFull, colleagueAttributes) },
+    blankLinkages(linkages(row, showing)),
+  );
 }
 
-/** The blanks for those keys that an answer has. */
-const inPlaceOf = <T extends object, B extends object>(shown: T, blanks: B): B =>
-  Object.fromEntries(Object.entries(blanks).filter(([key]) => Object.hasOwn(shown, key))) as B;
+/** The blanks for those attributes that an answer has. */
+const blanksFor = (inFull: object): typeof blankAttributes =>
+  Object.fromEntries(
+    Object.entries(blankAttributes).filter(([name]) => Object.hasOwn(inFull, name)),
+  ) as typeof blankAttributes;
 
-function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attributes'] {
+const blankLinkages = (inFull: UserLinkages): UserLinkages =>
+  Object.fromEntries(
+    Object.entries(inFull).map(([name, linkage]) => [name, Array.isArray(linkage) ? [] : null]),
+  ) as unknown as UserLinkages;
+
+function flat(row: UserRow, showing: Showing): Flat<Schemas['User']> {
   const { actor, view } = showing;
   const avatar = avatarOf(row, showing);
   return {
+    id: row.id,
     permissions: permissionsOf(actor, 'user', factsOfUser(row), view.permissions),
     email: row.email ?? '',
     username: row.username,
@@ -81,7 +90,7 @@ function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attribut
   };
 }
 
-const relationshipsOf = (row: UserRow, { actor }: Showing): Schemas['User']['relationships'] => ({
+const linkages = (row: UserRow, { actor }: Showing): UserLinkages => ({
   account: one('account', showsAccount(row, actor) ? row.account_id : null),
   areas: many('area', row.area_ids),
   workspaces: many('workspace', row.workspace_ids),
@@ -94,20 +103,18 @@ const relationshipsOf = (row: UserRow, { actor }: Showing): Schemas['User']['rel
     : { roles: many('role', [rankOf(row)]), last_action: one('action', row.last_action_id) }),
 });
 
-const overview = presenter<Schemas['UserOverview']>('user_overview');
+const overview = resource('user_overview', fields.UserOverview);
 
 /** A user in short, as other records refer to them. */
 export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['UserOverview'] =>
   overview({
     id: row.id,
-    attributes: {
-      permissions: permissionsOf(showing.actor, 'user', factsOfUser(row), showing.view.permissions),
-      email: (may(showing.actor, 'read', 'user', factsOfUser(row)) ? row.email : null) ?? blankAttributes.email,
-      username: row.username,
-      abbreviation: row.abbreviation,
-      avatar: avatarOf(row, showing),
-      status: row.status as 'active' | 'inactive',
-    },
+    permissions: permissionsOf(showing.actor, 'user', factsOfUser(row), showing.view.permissions),
+    email: (may(showing.actor, 'read', 'user', factsOfUser(row)) ? row.email : null) ?? blankAttributes.email,
+    username: row.username,
+    abbreviation: row.abbreviation,
+    avatar: avatarOf(row, showing),
+    status: row.status as 'active' | 'inactive',
   });
 
 /** Whether an answer names the user's account: always outside a workspace; inside one only for users who were not created in it. */

@@ -1,24 +1,25 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { daysShown } from '../calendar/amounts.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { rankOf } from '../core/ranks.ts';
 import { utcForm } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { many, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { Generated } from './generate.ts';
 import type { VacationOnDay } from './summary.ts';
 import type { EntitlementOf } from './vacation_entitlements.ts';
 
 type Schemas = components['schemas'];
 
-const vacationEntitlement = presenter<Schemas['VacationEntitlement']>('vacation_entitlement');
+const vacationEntitlement = resource('vacation_entitlement', fields.VacationEntitlement);
 
 export const presentEntitlement = (
   { row, user }: EntitlementOf,
   { actor, view }: Showing,
 ): Schemas['VacationEntitlement'] =>
-  vacationEntitlement({
-    id: row.id,
-    attributes: {
+  vacationEntitlement(
+    {
+      id: row.id,
       permissions: permissionsOf(
         actor,
         'vacation_entitlement',
@@ -39,41 +40,39 @@ export const presentEntitlement = (
       created_at: utcForm(row.created_at),
       updated_at: utcForm(row.updated_at),
     },
-    relationships: { user: one('user_overview', user.id) },
-  });
+    { user: one('user_overview', user.id) },
+  );
 
-const vacationSummary = presenter<Schemas['VacationSummary']>('vacation_summary');
+const vacationSummary = resource('vacation_summary', fields.VacationSummary);
 
 export const presentVacationSummary = ({ userId, date, summary }: VacationOnDay): Schemas['VacationSummary'] =>
   vacationSummary({
     id: userId,
-    attributes: {
-      date,
-      planned_vacation_days_this_year: daysShown(summary.planned),
-      remaining_vacation_days_this_year: daysShown(summary.remaining),
-      transferred_days: daysShown(summary.transferred),
-      lapsed_days: daysShown(summary.lapsed),
-      taken_days: daysShown(summary.taken),
-      booked_days: daysShown(summary.booked),
-      requested_days: daysShown(summary.requested),
-      uncovered_days: daysShown(summary.uncovered),
-    },
+    date,
+    planned_vacation_days_this_year: daysShown(summary.planned),
+    remaining_vacation_days_this_year: daysShown(summary.remaining),
+    transferred_days: daysShown(summary.transferred),
+    lapsed_days: daysShown(summary.lapsed),
+    taken_days: daysShown(summary.taken),
+    booked_days: daysShown(summary.booked),
+    requested_days: daysShown(summary.requested),
+    uncovered_days: daysShown(summary.uncovered),
   });
 
-const generatedEntitlement = presenter<Schemas['GeneratedVacationEntitlement']>('generated_vacation_entitlement');
+const generatedEntitlement = resource('generated_vacation_entitlement', fields.GeneratedVacationEntitlement);
 
 export const presentGenerated = (generated: Generated): Schemas['GeneratedVacationEntitlement'] =>
-  generatedEntitlement({
-    id: generated.userId,
-    attributes: {
+  generatedEntitlement(
+    {
+      id: generated.userId,
       username: generated.username,
       outcome: generated.outcome,
       earned_days: generated.earned.days,
       months: generated.earned.months,
       working_days_per_week: generated.earned.workingDaysPerWeek,
     },
-    relationships: {
+    {
       user: one('user_overview', generated.userId),
       vacation_entitlements: many('vacation_entitlement', generated.entitlementIds),
     },
-  });
+  );

@@ -1,5 +1,6 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
-import { presenter } from '../http/answers/jsonapi.ts';
+import { resource } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import {
   createWageType,
@@ -12,13 +13,10 @@ import {
 
 type WageType = components['schemas']['WageType'];
 
-const wageType = presenter<WageType>('wage_type');
+const wageType = resource('wage_type', fields.WageType);
 
 const presentWageType = ({ id, number, title, source, unit, absence_key }: WageTypeRow): WageType =>
-  wageType({
-    id,
-    attributes: { number, title, source, unit: unit as WageType['attributes']['unit'], absence_key },
-  });
+  wageType({ id, number, title, source, unit: unit as WageType['attributes']['unit'], absence_key });
 
 export const wageTypeHandlers = v3.part({
   async listWageTypes({ db, actor, view }) {

@@ -1,6 +1,7 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
-import { one, presenter } from '../http/answers/jsonapi.ts';
+import { one, resource } from '../http/answers/jsonapi.ts';
 import { messageIdOf, type DeliveryRow } from './deliveries.ts';
 import type { WebhookRow } from './webhooks.ts';
 
@@ -8,30 +9,28 @@ type Schemas = components['schemas'];
 type Webhook = Schemas['Webhook'];
 type Delivery = Schemas['WebhookDelivery'];
 
-const webhook = presenter<Webhook>('webhook');
-const delivery = presenter<Delivery>('webhook_delivery');
+const webhook = resource('webhook', fields.Webhook);
+const delivery = resource('webhook_delivery', fields.WebhookDelivery);
 
 export const presentWebhook = (row: WebhookRow & { readonly secret?: string }): Webhook =>
   webhook({
     id: row.id,
-    attributes: {
-      url: row.url,
-      events: row.events as Webhook['attributes']['events'],
-      workspace_ids: row.workspace_ids && row.workspace_ids.map(String),
-      active: row.active,
-      deactivation_reason: row.deactivation_reason as Webhook['attributes']['deactivation_reason'],
-      description: row.description,
-      failing_since: utcFormOrNull(row.failing_since),
-      created_at: utcForm(row.created_at),
-      updated_at: utcForm(row.updated_at),
-      ...(row.secret === undefined ? {} : { secret: row.secret }),
-    },
+    url: row.url,
+    events: row.events as Webhook['attributes']['events'],
+    workspace_ids: row.workspace_ids && row.workspace_ids.map(String),
+    active: row.active,
+    deactivation_reason: row.deactivation_reason as Webhook['attributes']['deactivation_reason'],
+    description: row.description,
+    failing_since: utcFormOrNull(row.failing_since),
+    created_at: utcForm(row.created_at),
+    updated_at: utcForm(row.updated_at),
+    ...(row.secret === undefined ? {} : { secret: row.secret }),
   });
 
 export const presentDelivery = (row: DeliveryRow): Delivery =>
-  delivery({
-    id: row.id,
-    attributes: {
+  delivery(
+    {
+      id: row.id,
       message_id: messageIdOf(row),
       event: row.event,
       record_type: row.record_type,
@@ -46,5 +45,5 @@ export const presentDelivery = (row: DeliveryRow): Delivery =>
       error: row.error,
       created_at: utcForm(row.created_at),
     },
-    relationships: { webhook: one('webhook', row.webhook_id), history_event: one('history_event', row.event_id) },
-  });
+    { webhook: one('webhook', row.webhook_id), history_event: one('history_event', row.event_id) },
+  );

@@ -1,8 +1,9 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { shownId } from '../core/ids.ts';
-import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { localTime, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import { messageOf, titleOf } from '../working_time_rules/messages.ts';
 import type { Rule } from '../working_time_rules/rules.ts';
 import type { Violation } from '../working_time_rules/violation.ts';
@@ -10,8 +11,8 @@ import type { ViolationRow } from './working_time_violations.ts';
 
 type Schemas = components['schemas'];
 
-const violation = presenter<Schemas['WorkingTimeViolation']>('working_time_violation');
-const check = presenter<Schemas['TimeTrackingCheck']>('time_tracking_check');
+const violation = resource('working_time_violation', fields.WorkingTimeViolation);
+const check = resource('time_tracking_check', fields.TimeTrackingCheck);
 
 type Described = Omit<Violation, 'timeTrackingId' | 'workspaceId'>;
 
@@ -28,9 +29,9 @@ const description = (found: Described): Schemas['ExpectedViolation'] => ({
 });
 
 export const presentViolation = (row: ViolationRow, showing: Showing): Schemas['WorkingTimeViolation'] =>
-  violation({
-    id: row.id,
-    attributes: {
+  violation(
+    {
+      id: row.id,
       permissions: permissionsOf(showing.actor, 'working_time_violation', row, showing.view.permissions),
       ...description({
         rule: row.rule as Rule,
@@ -45,7 +46,7 @@ export const presentViolation = (row: ViolationRow, showing: Showing): Schemas['
       created_at: localTime(row.created_at, showing),
       updated_at: localTime(row.updated_at, showing),
     },
-    relationships: {
+    {
       user: one('user', row.user_id),
       time_tracking: one(
         'time_tracking',
@@ -53,8 +54,8 @@ export const presentViolation = (row: ViolationRow, showing: Showing): Schemas['
       ),
       acknowledged_by: one('user', row.acknowledged_by_user_id),
     },
-  });
+  );
 
 /** A check is not stored, so it has the id of its request. */
 export const presentCheck = (violations: readonly Violation[], requestId: string): Schemas['TimeTrackingCheck'] =>
-  check({ id: requestId, attributes: { violations: violations.map(description) } });
+  check({ id: requestId, violations: violations.map(description) });

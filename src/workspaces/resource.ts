@@ -1,15 +1,17 @@
+import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { placeholder } from '../core/links.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { cityOf } from '../core/time.ts';
-import { many, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { many, resource, type Flat, type Showing } from '../http/answers/jsonapi.ts';
 import type { WorkspaceRow } from './workspaces.ts';
 
 type Workspace = components['schemas']['Workspace'];
 
-const workspace = presenter<Workspace>('workspace');
+const workspace = resource('workspace', fields.Workspace);
 
-const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Workspace['attributes'] => ({
+const flat = (row: WorkspaceRow, { actor, view, links }: Showing): Flat<Workspace> => ({
+  id: row.id,
   permissions: permissionsOf(actor, 'workspace', row, view.permissions),
   name: row.name,
   phone: row.phone,
@@ -33,15 +35,11 @@ const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Works
   datev_client_number: row.datev_client_number,
 });
 
-const relationshipsOf = (row: WorkspaceRow): Workspace['relationships'] => ({ areas: many('area', row.area_ids) });
+const linkages = (row: WorkspaceRow) => ({ areas: many('area', row.area_ids) });
 
 export const presentWorkspace = (row: WorkspaceRow, showing: Showing): Workspace =>
-  workspace({
-    id: row.id,
-    attributes: { ...attributesOf(row, showing), welcome_message: row.welcome_message },
-    relationships: relationshipsOf(row),
-  });
+  workspace({ ...flat(row, showing), welcome_message: row.welcome_message }, linkages(row));
 
 /** A workspace that was just written. The contract leaves out its `welcome_message`. */
 export const presentWrittenWorkspace = (row: WorkspaceRow, showing: Showing): Workspace =>
-  workspace({ id: row.id, attributes: attributesOf(row, showing), relationships: relationshipsOf(row) });
+  workspace(flat(row, showing), linkages(row));

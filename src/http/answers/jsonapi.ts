@@ -1,3 +1,5 @@
+import { Serializer, type SerializerOptions } from 'jsonapi-serializer';
+import type { Fields } from '../../../generated/fields.ts';
 import { invalid } from '../../core/errors.ts';
 import type { Db } from '../../db/connection.ts';
 import type { Links } from '../../core/links.ts';
@@ -18,25 +20,49 @@ export interface Resource {
   relationships?: object;
 }
 
-/** What a presenter is given. The id may still be a number. */
-type Given<R extends Resource> = Pick<R, Exclude<keyof R, 'id' | 'type'>> & { id: number | string };
+export const one = (type: string, id: number | string | null): Linkage | null =>
+  id === null ? null : { type, id: String(id) };
 
-export const one = (type: string, id: number | string | null): { data: Linkage | null } => ({
-  data: id === null ? null : { type, id: String(id) },
-});
+export const many = (type: string, ids: readonly (number | string)[]): Linkage[] =>
+  ids.map((id) => ({ type, id: String(id) }));
 
-export const many = (type: string, ids: readonly (number | string)[]): { data: Linkage[] } => ({
-  data: ids.map((id) => ({ type, id: String(id) })),
-});
+/** The attributes of a record with its id, which may still be a number. */
+export type Flat<R extends Resource> = R['attributes'] & { id: number | string };
+
+/** What each relationship refers to. */
+export type Linkages<Relationships> = {
+  [Name in keyof Relationships]: Relationships[Name] extends { data: infer Data } | undefined ? Data : never;
+};
+
+/** What the caller gives beside the attributes: what the relationships refer to, if the contract has any. */
+type Beside<R extends Resource> = R extends { relationships: infer All } ? [linkages: Linkages<All>] : [none?: never];
+
+function serializer(type: string, options: SerializerOptions): (record: object) => Resource {
+  // A function, because the cases that the library knows by name cost three times as much.
+  const built = new Serializer(type, { ...options, pluralizeType: false, keyForAttribute: (name) => name });
+  return (record) => (built.serialize(record) as { data: Resource }).data;
+}
 
 /**
- * Shows records of one type as JSON:API resource objects. `R` is the schema of the contract: the compiler refuses an attribute
- * that the schema lacks, and misses one that it requires.
+ * Shows records of one type as JSON:API resource objects, with the fields that the contract names. The compiler refuses an
+ * attribute that the contract lacks, and misses one that it requires.
  */
-export const presenter =
-  <R extends Resource>(type: R['type']) =>
-  (record: Given<R>): R =>
-    ({ type, ...record, id: String(record.id) }) as unknown as R;
+export function resource<R extends Resource>(type: R['type'], { attributes, relationships }: Fields<R>) {
+  // An attribute and a relationship may have the same name, so the two are serialized from two objects.
+  const serialized = serializer(type, { attributes: [...attributes] });
+  const referring = serializer(type, {
+    attributes: [...relationships],
+    ...Object.fromEntries(relationships.map((name) => [name, { ref: 'id' }])),
+    typeForAttribute: (_name, linkage: Linkage) => linkage.type,
+  });
+  return (record: Flat<R>, ...[linkages]: Beside<R>): R => {
+    const shown = serialized(record);
+    // The library leaves them out where the record has none.
+    shown.attributes ??= {};
+    if (linkages) shown.relationships = referring(linkages).relationships!;
+    return shown as R;
+  };
+}
 
 /** What a presenter needs beside the row: who asks, and how they want it shown. */
 export interface Showing {
