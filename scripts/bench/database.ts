@@ -5,18 +5,20 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { keepMonthsOf } from '../../src/time_account/keep_months.ts';
 import { databaseUrl, onServer } from '../databases.ts';
 import { startCluster } from '../cluster.ts';
-import { fillingStatements, type DataSet } from './data_set.ts';
+import { fillingStatements, type DataSet, type Tenant } from './data_set.ts';
+import type { ShownIds } from './requests.ts';
 
 /*
  * The data set is loaded into a database once, and every run works on a copy of it, so that all runs start from the same rows.
  */
 
 /** Settings of a production server: durable, with enough memory for the data set, without JIT for short queries. */
-export const serverSettings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'jit=off'];
+const serverSettings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'jit=off'];
 
-export interface BenchServer {
+interface BenchServer {
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -92,13 +94,24 @@ export async function fill({ db, pool }: Database, dataSet: DataSet, say: (text:
   await sql`vacuum (analyze)`.execute(db);
 }
 
-/** Ids of time trackings of the large workspace, as v3 shows them, from all over it. */
-export async function someShownIds(url: string): Promise<string[]> {
+/** Ids of time trackings as v3 shows them, up to 500 from all over each workspace. */
+export async function someShownIds(url: string): Promise<ShownIds> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ id: string }>(`
-    select coalesce(uuid::text, id::text) as id from time_trackings
-    where workspace_id = 1 and ends_at is not null and id % 97 = 0 order by id limit 500`);
+  const { rows } = await client.query<{ workspace_id: number; ids: string[] }>(`
+    select workspace_id::integer, (array_agg(coalesce(uuid::text, id::text) order by id))[:500] as ids from time_trackings
+    where ends_at is not null and id % 97 = 0 group by workspace_id`);
   await client.end();
-  return rows.map(({ id }) => id);
+  return Object.fromEntries(rows.map(({ workspace_id, ids }) => [workspace_id, ids]));
+}
+
+/** Keeps the months of the users whose time accounts are measured, as the job does. */
+export async function keepMonths(url: string, { accountId, workspaces }: Tenant): Promise<void> {
+  const { db, close } = await openDatabase({ url, poolSize: 1 });
+  for (const { firstUser, users } of workspaces.slice(0, 2))
+    for (let first = 0; first < users; first += 50) {
+      const ids = Array.from({ length: Math.min(50, users - first) }, (_, index) => firstUser + first + index);
+      await keepMonthsOf(db, accountId, ids, '2026-07-01');
+    }
+  await close();
 }

@@ -1,65 +1,48 @@
 import { openDatabase } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { distributeDatabase, dropFrom, workersOf } from '../databases.ts';
-import { startOursAndWait } from './contenders.ts';
-import { adminId, quickDataSet, tokenOf } from './data_set.ts';
+import { eightTenants } from './data_set.ts';
 import { copyOfDataSet, someShownIds } from './database.ts';
 import type { LoadGenerator } from './loading.ts';
-import type { Options } from './options.ts';
-import type { Server } from './processes.ts';
-import { measureReads, measureWrites, type Figures } from './rounds.ts';
-import { readRows, writeRows, type ReadRow } from './rows.ts';
+import type { Pace } from './options.ts';
+import { readRows, writeRows } from './requests.ts';
+import { measure, type Figures } from './rounds.ts';
+import { startOurs, type Server } from './servers.ts';
 
-/* Compares a database that is distributed over the workers of a Citus coordinator with one on the coordinator alone. */
+/*
+ * Compares eight companies that are distributed over the workers of a Citus coordinator with the same companies on the
+ * coordinator alone. Each company has a connection of its own.
+ */
 
-const measuredReads = ['show', 'list_small', 'list_large', 'list_user_large', 'absences'];
+const measured = ['show', 'list_large', 'punch', 'create'];
 
-const users: ReadRow = {
-  name: 'users',
-  about: 'list 20 users',
-  requests: [
-    { method: 'GET', path: '/api/v3/workspaces/1/users', headers: { authorization: `Bearer ${tokenOf(adminId)}` } },
-  ],
-};
-
-/** Undefined where the server is no coordinator. */
 export async function measureDistribution(
   generator: LoadGenerator,
-  serverUrl: string,
-  options: Options,
+  coordinator: string,
+  pace: Pace,
   say: (text: string) => void,
-): Promise<{ figures: Figures; about: Record<string, string> } | undefined> {
-  const workers = await workersOf(serverUrl);
-  if (workers.length === 0) {
-    say('DATABASE_URL is no Citus coordinator. Its comparison is left out.');
-    return undefined;
-  }
+): Promise<Figures> {
+  const workers = await workersOf(coordinator);
+  if (workers.length < 3) throw new Error(`DATABASE_URL has ${workers.length} workers of Citus, not three.`);
   const ends: (() => Promise<void>)[] = [];
   try {
-    const plain = await copyOfDataSet(serverUrl, quickDataSet, 'plain', say);
+    const plain = await copyOfDataSet(coordinator, eightTenants, 'plain', say);
     ends.push(plain.remove);
-    const { url } = await copyOfDataSet(serverUrl, quickDataSet, 'distributed', say);
+    const { url } = await copyOfDataSet(coordinator, eightTenants, 'distributed', say);
     const name = new URL(url).pathname.slice(1);
-    ends.push(() => dropFrom([serverUrl, ...workers], name));
+    ends.push(() => dropFrom([coordinator, ...workers], name));
     await dropFrom(workers, name);
-    await distributeDatabase(serverUrl, workers, name);
+    await distributeDatabase(coordinator, workers, name);
     await distributeRows(url, say);
-    const servers: Record<string, Server[]> = {};
-    for (const [who, address] of [
-      ['plain', plain.url],
-      ['Citus', url],
-    ] as const) {
-      const server = await startOursAndWait({ DATABASE_URL: address, KEEP_MONTHS: 'off' });
+    const started = async (address: string): Promise<Server> => {
+      const server = await startOurs({ DATABASE_URL: address });
       ends.push(() => server.stop());
-      servers[who] = [server];
-    }
-    const reads = readRows(quickDataSet, await someShownIds(plain.url)).filter(({ name }) => measuredReads.includes(name)); // prettier-ignore
-    const writes = writeRows(quickDataSet);
-    const figures = {
-      ...(await measureReads(generator, servers, [...reads, users], options, say)),
-      ...(await measureWrites(generator, servers, writes, options, say)),
+      return server;
     };
-    return { figures, about: Object.fromEntries([...reads, users, ...writes].map((row) => [row.name, row.about])) };
+    const servers = { plain: [await started(plain.url)], Citus: [await started(url)] };
+    const rows = [...readRows(eightTenants, await someShownIds(plain.url)), ...writeRows(eightTenants)];
+    const chosen = rows.filter((row) => measured.includes(row.name));
+    return await measure(generator, servers, chosen, { ...pace, connections: eightTenants.tenants.length }, say);
   } finally {
     for (const end of ends.reverse()) await end();
   }

@@ -33,7 +33,7 @@ export interface LoadGenerator {
 
 /** Starts the process that sends requests. */
 export function startLoadGenerator(): LoadGenerator {
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'load.ts')], {
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'load_generator.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

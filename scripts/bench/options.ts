@@ -1,42 +1,40 @@
 import { parseArgs } from 'node:util';
 import { fullDataSet, quickDataSet, type DataSet } from './data_set.ts';
 
-export interface Options {
-  readonly dataSet: DataSet;
+/** How long rows are measured. */
+export interface Pace {
   readonly rounds: number;
   readonly seconds: number;
   /** The number of answers before the measurement of a row starts. */
   readonly warmUpAnswers: number;
   readonly connections: number;
+}
+
+export interface Options extends Pace {
+  readonly dataSet: DataSet;
   readonly batchSize: number;
-  readonly memoryRequests: number;
-  /** Measure the rows whose names begin with one of these; all if empty. */
-  readonly rows: readonly string[];
+  readonly isChosen: (name: string) => boolean;
   readonly folder: string | undefined;
-  readonly json: string | undefined;
   readonly page: string | undefined;
-  readonly profile: string | undefined;
 }
 
 export const help = `npm run bench -- [options] [row …]
 
-Compares Punchcard with a bare server (limit), with Fastify and fastify-openapi-glue, and with Express and openapi-backend
-on one data set, and prints a table of medians. It measures all rows by default, or those whose names begin with an
-argument: show, list, list_user, list_range, list_page_1000, absences, ledger_year, summary, sessions, searches, punch, create,
-assignments, batch, start, memory, embedded, pgbouncer, two_processes, standby, distribution.
+Compares Punchcard with a bare server (limit) and with Fastify on one data set, and prints tables of medians and the floors.
+By default it measures everything but "distribution", or the rows whose names begin with an argument: show, list_small,
+list_large, list_user, list_range, list_page_1000, account, punch, create, batch, start, two_processes, standby, distribution.
 
   --quick            a small data set and two short rounds, to see that it works; the figures mean little
   --rounds N         number of rounds; default 5
-  --seconds N        duration of a round for each contender; default 3
+  --seconds N        duration of a round for each server; default 3
   --connections N    number of concurrent connections; default 8
   --data DIR         keep the PostgreSQL with the loaded data set in this folder, for the next run
-  --json FILE        write every figure of every round
   --page FILE        write the tables between the marks of a page, such as docs/performance.md
-  --profile ROW      profile Punchcard on one row instead of measuring
   --help             show this
 
 Without DATABASE_URL it starts a temporary PostgreSQL from the installed binaries. With it, it creates databases named
-punchcard_bench_… on that server. Loading takes some minutes, a whole run about half an hour.`;
+punchcard_bench_… on that server. The row "distribution" needs a Citus coordinator there, with three workers: it compares
+eight companies on the workers with the same companies on the coordinator alone, each with a connection of its own.`;
 
 export function readOptions(): Options | undefined {
   const { values, positionals } = parseArgs({
@@ -47,9 +45,7 @@ export function readOptions(): Options | undefined {
       seconds: { type: 'string' },
       connections: { type: 'string' },
       data: { type: 'string' },
-      json: { type: 'string' },
       page: { type: 'string' },
-      profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -66,11 +62,9 @@ export function readOptions(): Options | undefined {
     warmUpAnswers: values.quick ? 200 : 5_000,
     connections: numberIn('connections', 8, 8),
     batchSize: values.quick ? 1_000 : 10_000,
-    memoryRequests: values.quick ? 2_000 : 100_000,
-    rows: positionals,
+    isChosen: (name) =>
+      positionals.length === 0 ? name !== 'distribution' : positionals.some((row) => name.startsWith(row)),
     folder: values.data,
-    json: values.json,
     page: values.page,
-    profile: values.profile,
   };
 }

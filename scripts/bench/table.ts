@@ -1,13 +1,10 @@
-import type { Figures } from './rounds.ts';
+import type { Figures, Rounds } from './rounds.ts';
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
-  return sorted.length === 0
-    ? NaN
-    : sorted.length % 2 === 1
-      ? sorted[Math.floor(middle)]!
-      : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  if (sorted.length % 2 === 1) return sorted[Math.floor(middle)]!;
+  return sorted.length === 0 ? NaN : (sorted[middle - 1]! + sorted[middle]!) / 2;
 };
 
 /** A column of words and columns of figures, as a table that is also Markdown. */
@@ -19,49 +16,38 @@ export function tableOf(head: readonly string[], lines: readonly (readonly strin
   return [row(head), rule, ...lines.map(row)].join('\n');
 }
 
-export const rate = (value: number): string =>
-  Number.isNaN(value) ? '' : value >= 100 ? value.toFixed(0) : value.toFixed(1);
+const rate = (value: number): string => (Number.isNaN(value) ? '' : value >= 100 ? value.toFixed(0) : value.toFixed(1));
 export const ratio = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(2));
 
 /** The median of the ratios of two speeds. Each ratio compares two speeds of the same round. */
 export function timesAsFast(
   figures: Figures,
-  one: readonly [row: string, who: string],
-  other: readonly [row: string, who: string],
+  one: readonly [row: string, server: string],
+  other: readonly [row: string, server: string],
 ): number {
-  const [first, second] = [one, other].map(([row, who]) => figures[row]?.[who]?.answersPerSecond ?? []) as [
-    number[],
-    number[],
-  ];
-  return median(first.flatMap((value, round) => (second[round] === undefined ? [] : [value / second[round]])));
+  const speeds = ([row, server]: readonly [string, string]) => figures[row]?.[server]?.answersPerSecond ?? [];
+  const base = speeds(other);
+  return median(speeds(one).flatMap((speed, round) => (base[round] === undefined ? [] : [speed / base[round]])));
 }
 
-/** Rows of responses per second, with the ratios between contenders. */
+/** Rows of responses per second, the ratios between servers, and Punchcard's CPU time per response. */
 export function figuresTable(
   figures: Figures,
   about: Readonly<Record<string, string>>,
-  asked: readonly string[],
+  servers: readonly string[],
   ratios: readonly (readonly [one: string, other: string])[],
 ): string {
-  const known = askedIn(figures, asked);
-  const compared = ratios.filter(([one, other]) => known.includes(one) && known.includes(other));
-  const lines = Object.entries(figures).map(([name, byWhom]) => [
-    about[name] ?? name,
-    ...known.map((who) => rate(median(byWhom[who]?.answersPerSecond ?? []))),
-    ...compared.map(([one, other]) => ratio(timesAsFast(figures, [name, one], [name, other]))),
+  const known = servers.filter((name) => Object.values(figures).some((byServer) => byServer[name] !== undefined));
+  const compared = ratios.filter((pair) => pair.every((name) => known.includes(name)));
+  const atWork = known.filter((name) => name === 'ours');
+  const medianOf = (byServer: Record<string, Rounds>, name: string, what: keyof Rounds): number =>
+    median(byServer[name]?.[what] ?? []);
+  const lines = Object.entries(figures).map(([row, byServer]) => [
+    about[row] ?? row,
+    ...known.map((name) => rate(medianOf(byServer, name, 'answersPerSecond'))),
+    ...compared.map(([one, other]) => ratio(timesAsFast(figures, [row, one], [row, other]))),
+    ...atWork.map((name) => ratio(medianOf(byServer, name, 'millisecondsAtWork'))),
   ]);
-  return tableOf(['answers per second', ...known, ...compared.map(([one, other]) => `${one} / ${other}`)], lines);
+  const head = [...known, ...compared.map((pair) => pair.join(' / ')), ...atWork.map((name) => `CPU ms, ${name}`)];
+  return tableOf(['answers per second', ...head], lines);
 }
-
-/** Rows of CPU time per response of the servers, without the database. */
-export function workTable(figures: Figures, about: Readonly<Record<string, string>>, asked: readonly string[]): string {
-  const known = askedIn(figures, asked);
-  const lines = Object.entries(figures).map(([name, byWhom]) => [
-    about[name] ?? name,
-    ...known.map((who) => ratio(median(byWhom[who]?.millisecondsAtWork ?? []))),
-  ]);
-  return tableOf(["milliseconds of a processor's time", ...known], lines);
-}
-
-const askedIn = (figures: Figures, asked: readonly string[]): string[] =>
-  asked.filter((who) => Object.values(figures).some((byWhom) => byWhom[who] !== undefined));

@@ -1,19 +1,16 @@
 /**
- * The limit: node:http and pg only. It neither checks credentials nor validates. It runs one prepared statement per read and
- * answers with the same bytes as Punchcard.
+ * The limit: node:http and pg only. It looks up the token as Punchcard does, validates nothing, and answers with the same bytes
+ * from one prepared statement per read.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import pg from 'pg';
-import type { Incoming } from '../operation.ts';
+import { callerIn, openPool } from '../credentials.ts';
 import { operationsOf } from './operations.ts';
 
-const pool = new pg.Pool({
-  connectionString: process.env['DATABASE_URL'],
-  max: Number(process.env['DATABASE_POOL'] ?? 10),
-});
+const pool = openPool();
 // Planning a page for its values takes as long as reading it.
 pool.on('connect', (client) => void client.query('set plan_cache_mode = force_generic_plan'));
+const findCaller = callerIn(pool);
 const operations = operationsOf(pool);
 
 async function bodyOf(req: IncomingMessage): Promise<unknown> {
@@ -23,29 +20,31 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** Finds the operation by the number of segments in the path. */
-function match(method: string, segments: readonly string[]): { id: string; params: Record<string, string> } {
-  if (segments[1] === 'public_api') return { id: 'findPublicAbsences', params: {} };
-  const params = { workspace_id: segments[4]!, time_tracking_id: segments[6] ?? '' };
-  if (method === 'POST') return { id: segments[6] === 'actions' ? 'createAction' : 'createTimeTracking', params };
-  return { id: segments[6] === undefined ? 'listTimeTrackings' : 'getTimeTracking', params };
-}
+const operationOf = (method: string, id: string | undefined): keyof typeof operations =>
+  method === 'POST'
+    ? id === 'actions'
+      ? 'createAction'
+      : 'createTimeTracking'
+    : id === undefined
+      ? 'listTimeTrackings'
+      : 'getTimeTracking';
 
 const server = createServer(async (req, res) => {
   try {
-    const url = req.url!;
-    const [path, query] = url.split('?');
-    const { id, params } = match(req.method!, path!.split('/'));
+    const [path, query] = req.url!.split('?');
+    if (path === '/health/ready') return void res.end();
+    const [, , , , workspaceId, , id] = path!.split('/') as [string, string, string, string, string, string, string?];
+    const caller = await findCaller(req.headers.authorization, workspaceId);
+    if (!caller) return void res.writeHead(401).end();
     const given = req.headers['x-request-id'];
-    const incoming: Incoming = {
-      params,
+    const { status, headers, body } = await operations[operationOf(req.method!, id)]({
+      ...caller,
+      workspaceId: Number(workspaceId),
+      id: id ?? '',
       query: query === undefined ? {} : Object.fromEntries(new URLSearchParams(query)),
       body: await bodyOf(req),
-      url,
       requestId: typeof given === 'string' ? given : randomUUID(),
-      userId: null,
-    };
-    const { status, headers, body } = await operations[id]!(incoming);
+    });
     const text = JSON.stringify(body);
     res
       .writeHead(status, {

@@ -1,5 +1,3 @@
-import { insertTimeTracking } from '../writes.ts';
-
 /* The SQL of the limit, written by hand: one statement per read. Lists read the totals that the database keeps. */
 
 const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
@@ -108,28 +106,20 @@ const listBy = (filter: Filter) => ({
 
 export const listTimeTrackings = { all: listBy('all'), user: listBy('user'), range: listBy('range') };
 
-/** A page of 25 absences that overlap some days, each in its workspace's zone, and how many there are in all. */
-export const listAbsences = {
-  name: 'absences',
-  text: `
-    with matching as materialized (
-      select a.id from absences a join workspaces w on w.account_id = $1 and w.id = a.workspace_id and w.deleted_at is null
-      where a.account_id = $1 and a.ends_at > $2::date::timestamp at time zone w.time_zone and a.starts_at < ($3::date + 1)::timestamp at time zone w.time_zone),
-    page as (select id from matching order by id offset $4 limit 25)
-    select a.id::integer, a.absence_type_id::integer, a.user_id::integer, a.title, ${utc('a.starts_at')} as starts_at, ${utc('a.ends_at')} as ends_at,
-      coalesce(a.time_zone, w.time_zone) as time_zone, a.full_day, a.external_id, a.use_custom_values, a.hours::float8, a.days::float8,
-      ${utc('a.confirmed_at')} as confirmed_at, a.confirmed_by_user_id::integer, a.confirm_message, ${utc('a.created_at')} as created_at,
-      ${utc('a.updated_at')} as updated_at, a.created_by_user_id::integer, a.charge_days_job_status, a.import_id, a.outlook_id, a.secure_id,
-      (select count(*)::integer from matching) as total
-    from page join absences a on a.account_id = $1 and a.id = page.id join workspaces w on w.account_id = $1 and w.id = a.workspace_id
-    order by a.id`,
-};
-
 /** Inserts a finished tracking with a break, a tag and its notes, and shows it. */
 export const createTimeTracking = {
   name: 'create',
   text: `
-    ${insertTimeTracking}
+    with tracking as (
+      insert into time_trackings (account_id, workspace_id, user_id, area_id, starts_at, ends_at, actual_starts_at, actual_ends_at, created_by, last_editor_id, breaks_s, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $5, $6, 'admin', $10, extract(epoch from $8::timestamptz - $7::timestamptz), $11, $11) returning *),
+    pause as (
+      insert into breaks (account_id, time_tracking_id, starts_at, ends_at, created_by, created_at, updated_at)
+      select $1, id, $7, $8, 'admin', $11, $11 from tracking returning id),
+    tagging as (insert into time_tracking_tags (account_id, time_tracking_id, tag_id) select $1, id, $9 from tracking returning tag_id),
+    note as (
+      insert into notes (account_id, time_tracking_id, type, content, created_at, updated_at)
+      select $1, id, 'SystemNote', content, $11, $11 from tracking, unnest($12::text[]) content returning id)
     select t.id::text, t.assignment_id, t.confirmed, t.last_editor_id::integer, t.default_break_duration, t.created_by, t.force_custom_break_duration, t.external_id,
       t.start_signature_id, t.end_signature_id, false as running, ${utc('t.starts_at')} as starts_at, ${utc('t.ends_at')} as ends_at,
       ${utc('t.actual_starts_at')} as actual_starts_at, ${utc('t.actual_ends_at')} as actual_ends_at, ${utc('t.created_at')} as created_at,
@@ -138,4 +128,24 @@ export const createTimeTracking = {
       (select string_agg(id::text, ',' order by id) from note) as note_ids, (select string_agg(id::text, ',') from pause) as break_ids,
       (select string_agg(tag_id::text, ',') from tagging) as tag_ids, null as follower_ids, null as attachment_ids, null as signature_ids, null as running_breaks
     from tracking t`,
+};
+
+/** $4 is the time of the punch, $5 the current time. */
+export const beginTimeTracking = {
+  name: 'begin',
+  text: `
+    insert into time_trackings (account_id, uuid, workspace_id, user_id, starts_at, actual_starts_at, created_by, last_editor_id, created_at, updated_at)
+    values ($1, gen_random_uuid(), $2, $3, $4, $4, 'actions', $3, $5, $5) returning id, null as shown_id`,
+};
+export const endTimeTracking = {
+  name: 'end',
+  text: `
+    update time_trackings set ends_at = $4, actual_ends_at = $4, last_editor_id = $3, updated_at = $5
+    where account_id = $1 and workspace_id = $2 and user_id = $3 and ends_at is null returning id, coalesce(uuid::text, id::text) as shown_id`,
+};
+export const addAction = {
+  name: 'action',
+  text: `
+    insert into actions (account_id, id, workspace_id, user_id, time_tracking_id, action_type, action_time, created_at, updated_at)
+    values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $6, $6) returning id`,
 };

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { accountId, adminId, tokenOf } from '../data_set.ts';
-import type { Options } from '../options.ts';
-import type { Server } from '../processes.ts';
+import { tokenOf, type Workspace } from './data_set.ts';
+import type { Options } from './options.ts';
+import type { Server } from './servers.ts';
 
 /** Seconds that it takes to confirm a batch of trackings, and to do so with one UPDATE. */
 export interface BatchFigures {
@@ -16,7 +16,8 @@ export async function measureBatch(
   { dataSet, batchSize: size, rounds }: Options,
   say: (text: string) => void,
 ): Promise<BatchFigures> {
-  const workspace = dataSet.workspaces[0]!;
+  const { accountId, firstCaller, workspaces } = dataSet.tenants[0]!;
+  const workspace = workspaces[0]!;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const figures: BatchFigures = { ours: [], update: [] };
@@ -35,10 +36,10 @@ export async function measureBatch(
       const update = await secondsOf(() =>
         client.query(
           `update time_trackings set confirmed = true, last_editor_id = $3, updated_at = now() where account_id = $1 and id = any($2::bigint[])`,
-          [accountId, sets[2 * round], adminId],
+          [accountId, sets[2 * round], firstCaller],
         ),
       );
-      const ours = await secondsOf(() => confirm(url, client, workspace.id, sets[2 * round + 1]!));
+      const ours = await secondsOf(() => confirm(url, client, workspace, firstCaller, sets[2 * round + 1]!));
       if (round === 0) continue;
       figures.update.push(update);
       figures.ours.push(ours);
@@ -52,10 +53,16 @@ export async function measureBatch(
   }
 }
 
-async function confirm(url: string, client: pg.Client, workspaceId: number, ids: readonly number[]): Promise<void> {
+async function confirm(
+  url: string,
+  client: pg.Client,
+  { accountId, id: workspaceId }: Workspace,
+  caller: number,
+  ids: readonly number[],
+): Promise<void> {
   const response = await fetch(`${url}/api/v3/workspaces/${workspaceId}/time_trackings/batch_actions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${tokenOf(adminId)}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${tokenOf(caller)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ data: { type: 'batch_action', attributes: { action: 'confirm', ids } } }),
   });
   const text = await response.text();

@@ -1,5 +1,5 @@
-import { hours } from '../operation.ts';
-import type { Punch } from '../writes.ts';
+import { hours } from '../pages.ts';
+import type { StoredPunch } from './operations.ts';
 
 /* Turns rows into the documents of the contract, with their members in Punchcard's order. */
 
@@ -93,7 +93,7 @@ export function timeTracking(row: TimeTrackingRow): object {
   };
 }
 
-export function action({ id, action_type, user_id, workspace_id, working_session_id, time }: Punch): object {
+export function action({ id, action_type, user_id, workspace_id, working_session_id, time }: StoredPunch): object {
   const shownTime = time.slice(0, 19) + 'Z';
   return {
     type: 'action',
@@ -108,56 +108,3 @@ export function action({ id, action_type, user_id, workspace_id, working_session
     relationships: { user: one('user', String(user_id)), workspace: one('workspace', String(workspace_id)) },
   };
 }
-
-export interface AbsenceRow {
-  id: number;
-  absence_type_id: number;
-  user_id: number;
-  title: string;
-  starts_at: string;
-  ends_at: string;
-  time_zone: string;
-  full_day: boolean;
-  external_id: string | null;
-  use_custom_values: boolean;
-  hours: number;
-  days: number;
-  confirmed_at: string | null;
-  confirmed_by_user_id: number | null;
-  confirm_message: string | null;
-  created_at: string;
-  updated_at: string;
-  created_by_user_id: number | null;
-  charge_days_job_status: string;
-  import_id: string | null;
-  outlook_id: string | null;
-  secure_id: string;
-  total: number;
-}
-
-export const absence = (row: AbsenceRow): object => ({
-  id: row.id,
-  absence_type_id: row.absence_type_id,
-  user_id: row.user_id,
-  title: row.title,
-  starts_at: row.starts_at,
-  ends_at: row.ends_at,
-  time_zone: row.time_zone.slice(row.time_zone.lastIndexOf('/') + 1).replaceAll('_', ' '),
-  full_day: row.full_day,
-  external_id: row.external_id,
-  force_calc_custom_hours: row.use_custom_values,
-  paid_hours: row.hours,
-  vacation_days: row.days,
-  confirm: null,
-  confirmed_at: row.confirmed_at,
-  confirmed_by: row.confirmed_by_user_id,
-  confirm_message: row.confirm_message,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-  created_by: row.created_by_user_id,
-  note: null,
-  charge_days_job_status: row.charge_days_job_status,
-  import_id: row.import_id,
-  outlook_id: row.outlook_id,
-  secure_id: row.secure_id,
-});
