@@ -74,6 +74,7 @@ export async function clearLinks(
         from (${linked}) linked
         where tracking.account_id = ${accountId} and tracking.assignment_id = linked.id and tracking.user_id = linked.user_id
         returning tracking.workspace_id, tracking.id, tracking.uuid, tracking.external_id, tracking.user_id, linked.id as former_id`,
+      columns: sql`workspace_id bigint, id bigint, uuid uuid, external_id text, user_id bigint, former_id text`,
       rows: sql`
         select workspace_id, id, uuid, external_id, user_id,
           jsonb_build_object('assignment_id', jsonb_build_array(former_id, null)) as changes

@@ -17,6 +17,7 @@ export async function clearArea(tx: OpenTransaction, actor: EventActor, areaId: 
     'time_tracking.updated',
     {
       change: sql`update time_trackings set area_id = null where ${inArea} returning workspace_id, id, uuid, external_id, user_id`,
+      columns: sql`workspace_id bigint, id bigint, uuid uuid, external_id text, user_id bigint`,
       rows: sql`select *, ${changesOf('area_id')} from changed`,
     },
     now,
@@ -27,6 +28,7 @@ export async function clearArea(tx: OpenTransaction, actor: EventActor, areaId: 
     'shift.updated',
     {
       change: sql`update shifts set area_id = null where ${inArea} returning workspace_id, id`,
+      columns: sql`workspace_id bigint, id bigint`,
       rows: sql`select *, ${noUser}, ${changesOf('working_area_id')} from changed`,
     },
     now,
@@ -37,7 +39,7 @@ export async function clearArea(tx: OpenTransaction, actor: EventActor, areaId: 
 export async function removeTag(tx: OpenTransaction, actor: EventActor, tagId: number, now: Date): Promise<void> {
   const { accountId } = actor;
   const tagged = sql`account_id = ${accountId} and tag_id = ${tagId}`;
-  /** The tags of a record before and after. A distributed database has removed the tag already, so it is added. */
+  /** The tags of a record before and after. The tag is removed already. */
   const changesOf = (table: string, reference: string) => sql`(
     select jsonb_build_object('tag_ids', jsonb_build_array(jsonb_agg(tag_id order by tag_id),
       coalesce(jsonb_agg(tag_id order by tag_id) filter (where tag_id <> ${tagId}), '[]')))
@@ -51,6 +53,7 @@ export async function removeTag(tx: OpenTransaction, actor: EventActor, tagId: n
     'time_tracking.updated',
     {
       change: sql`delete from time_tracking_tags where ${tagged} returning time_tracking_id`,
+      columns: sql`time_tracking_id bigint`,
       rows: sql`
         select workspace_id, id, uuid, external_id, user_id, ${changesOf('time_tracking_tags', 'time_tracking_id')}
         from changed join time_trackings record on record.account_id = ${accountId} and record.id = changed.time_tracking_id`,
@@ -63,6 +66,7 @@ export async function removeTag(tx: OpenTransaction, actor: EventActor, tagId: n
     'shift.updated',
     {
       change: sql`delete from shift_tags where ${tagged} returning shift_id`,
+      columns: sql`shift_id bigint`,
       rows: sql`
         select workspace_id, id, ${noUser}, ${changesOf('shift_tags', 'shift_id')}
         from changed join shifts record on record.account_id = ${accountId} and record.id = changed.shift_id`,
@@ -75,6 +79,7 @@ export async function removeTag(tx: OpenTransaction, actor: EventActor, tagId: n
     'tagging.deleted',
     {
       change: sql`delete from taggings where ${tagged} returning id, action_id`,
+      columns: sql`id uuid, action_id uuid`,
       rows: sql`
         select action.workspace_id, changed.id, null::uuid as uuid, null as external_id, action.user_id,
           jsonb_build_object('tag_id', jsonb_build_array(${tagId}::bigint, null),

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import type { Placeholders } from '../db/placeholders.ts';
 import { actorColumns, type EventActor, type EventName } from './record.ts';
 import { transactionNumber } from './record_order.ts';
 
@@ -48,29 +47,26 @@ export const commonValues = (actor: EventActor, now: Date) => ({
   ...actorColumns(actor),
 });
 
-export type CommonValues = ReturnType<typeof commonValues>;
+interface RecordedChange {
+  /** A statement that changes rows and returns them. */
+  readonly change: RawBuilder<object>;
+  /** The columns that it returns, with their types. */
+  readonly columns: RawBuilder<unknown>;
+  /** Selects what events need from the table `changed`, after the change. */
+  readonly rows: RawBuilder<unknown>;
+}
 
-/** The common columns of a prepared statement. */
-export const commonColumns = ({ accountId, at, actorType, actorId, requestId }: Placeholders<CommonValues>) => ({
-  accountId,
-  at,
-  actorType,
-  actorId,
-  requestId,
-});
-
-/**
- * Changes records and records an event about each, in one statement. `change` is a statement that changes rows and returns them.
- * `rows` selects what events need from the table `changed`.
- */
+/** Changes records and records an event about each. */
 export async function changeAndRecord(
   tx: OpenTransaction,
   actor: EventActor,
   name: EventName,
-  { change, rows }: { readonly change: RawBuilder<unknown>; readonly rows: RawBuilder<unknown> },
+  { change, columns, rows }: RecordedChange,
   now: Date,
 ): Promise<void> {
+  const changed = await change.execute(tx);
+  if (changed.rows.length === 0) return;
   await sql`
-    with changed as (${change})
+    with changed as (select * from jsonb_to_recordset(${JSON.stringify(changed.rows)}::jsonb) as given (${columns}))
     ${eventInsertion({ ...commonValues(actor, now), name, rows: sql`(${rows})` })}`.execute(tx);
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
+import { forNoAccount } from '../db/transactions.ts';
 
 /** The number of events that one transaction removes. */
 const pieceSize = 10_000;
@@ -24,24 +26,29 @@ export async function removeExpiredEvents(db: Db, retentionDays: number, now: Da
 
 /**
  * Removes a piece of the events of an account, and returns how many. Only those up to the last id are read: later ones are not old
- * enough. The same statement stores how far they are removed, so that the feed can tell a cursor that has missed events.
+ * enough. The same transaction stores how far they are removed, so that the feed can tell a cursor that has missed events.
  */
 export async function removeEvents(db: Db, accountId: number, before: Date, lastId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with removed as (
-      delete from events
-      where account_id = ${accountId} and id = any(array(
-        select old.id from events old
-        where old.account_id = ${accountId} and old.id <= ${lastId} and old.at < ${before} limit ${pieceSize}))
-      returning epoch, transaction_id, id
-    ), place as (
+  return forNoAccount(db, async (tx) => {
+    const old = await tx
+      .selectFrom('events')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '<=', lastId)
+      .where('at', '<', before)
+      .limit(pieceSize)
+      .execute();
+    const ids = old.map(({ id }) => id);
+    await sql`
       insert into event_removals as place (account_id, epoch, transaction_id, id)
-      select ${accountId}, epoch, transaction_id, id from removed order by epoch desc, transaction_id desc, id desc limit 1
+      select ${accountId}, epoch, transaction_id, id from events
+      where account_id = ${accountId} and id = any(${ids}::bigint[])
+      order by epoch desc, transaction_id desc, id desc limit 1
       on conflict (account_id) do update
         set epoch = excluded.epoch, transaction_id = excluded.transaction_id, id = excluded.id
         where (excluded.epoch, excluded.transaction_id, excluded.id) > (place.epoch, place.transaction_id, place.id)
-      returning account_id
-    )
-    select count(*) from removed`.execute(db);
-  return rows[0]!.count;
+      returning account_id`.execute(tx);
+    await tx.deleteFrom('events').where('account_id', '=', accountId).where(isAnyOf('id', ids)).execute();
+    return ids.length;
+  });
 }

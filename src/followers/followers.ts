@@ -86,6 +86,7 @@ export async function stopFollowing(
           delete from ${sql.table(table)} where account_id = ${accountId} and user_id = ${userId}
             and ${workspaceId === null ? sql`true` : inWorkspace}
           returning ${sql.ref(column)} as record_id`,
+        columns: sql`record_id bigint`,
         rows: sql`
           select record.workspace_id, record.id, ${uuid} as uuid, record.external_id, record.user_id, (
             select jsonb_build_object('follower_ids', jsonb_build_array(${followerIds},
@@ -93,7 +94,7 @@ export async function stopFollowing(
             from (
               select follower.user_id from ${sql.table(table)} follower
               where follower.account_id = ${accountId} and follower.${sql.ref(column)} = record.id
-              -- A distributed database has removed the user already.
+              -- The user is removed already.
               union select ${userId}::bigint) before) as changes
           from changed join ${sql.table(owners)} record on record.account_id = ${accountId} and record.id = changed.record_id`,
       },

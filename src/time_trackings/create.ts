@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { nearestAssignmentQuery } from '../assignments/links.ts';
 import { secondsOfBreaks, type Span } from '../calendar/worked_time.ts';
@@ -62,9 +61,14 @@ export async function createTimeTracking(
   now: Date,
 ): Promise<TimeTrackingRow> {
   const accepted = await acceptTimeTracking(tx, actor, input, now);
-  const insertion = insertionOf(tx, actor, accepted, now);
-  const id = await writeWithWarnings(tx, actor, insertion, { user_id: accepted.userId, ...accepted.span }, now);
-  const row = await readTimeTracking(tx, actor, id);
+  const tracking = await tx
+    .insertInto('time_trackings')
+    .values(rowOf(actor, accepted, now))
+    .returning(['id', 'created_by'])
+    .executeTakeFirstOrThrow();
+  const parts = insertionsOf(tx, actor, tracking, accepted, now);
+  await writeWithWarnings(tx, actor, parts, { user_id: accepted.userId, ...accepted.span }, now);
+  const row = await readTimeTracking(tx, actor, tracking.id);
   timeTrackingEvents.record(tx, actor, 'created', { before: null, after: stateOf(row) }, now);
   return row;
 }
@@ -170,45 +174,29 @@ export interface Accepted {
   readonly recordedBy: 'employee' | 'admin';
 }
 
-/** The query that stores a time tracking with its breaks, tags and first notes, and returns its id. */
-function insertionOf(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accepted, now: Date) {
-  const { accountId, username, workspace } = actor;
-  const { breaks } = accepted;
-  const row = rowOf(actor, accepted, now);
-  const tagIds = numericIds(accepted.input.tag_ids ?? []).numbers;
-  const notes = [
+/** The queries that store the breaks, tags and first notes of a time tracking. */
+function insertionsOf(
+  tx: OpenTransaction,
+  { accountId, username, workspace }: WorkspaceActor,
+  { id, created_by }: { readonly id: number; readonly created_by: string },
+  { breaks, input }: Accepted,
+  now: Date,
+) {
+  const owner = { account_id: accountId, time_tracking_id: id };
+  const stamps = { created_at: now, updated_at: now };
+  const newBreaks = breaks.map(({ starts_at, ends_at }) => ({ ...owner, starts_at, ends_at, created_by, ...stamps }));
+  const tags = [...new Set(numericIds(input.tag_ids ?? []).numbers)].map((tag_id) => ({ ...owner, tag_id }));
+  const contents = [
     noteOf.creation(username),
     ...(breaks.length > 0 ? [noteOf.firstBreaks(username, breaks, workspace.time_zone)] : []),
-    ...(row.manual_pause_min === null ? [] : [noteOf.firstManualPause(username, row.manual_pause_min)]),
+    ...(input.manual_pause_min === undefined ? [] : [noteOf.firstManualPause(username, input.manual_pause_min)]),
   ];
-  return tx
-    .with('tracking', (cte) => cte.insertInto('time_trackings').values(row).returning('id'))
-    .with(
-      'new_breaks',
-      () => sql`(
-        insert into breaks (account_id, time_tracking_id, starts_at, ends_at, created_by, created_at, updated_at)
-        select ${accountId}::bigint, tracking.id, pause.starts_at, pause.ends_at, ${row.created_by}, ${now}::timestamptz, ${now}::timestamptz
-        from tracking, unnest(${breaks.map(({ starts_at }) => starts_at)}::timestamptz[], ${breaks.map(({ ends_at }) => ends_at)}::timestamptz[])
-          with ordinality pause (starts_at, ends_at, position) order by position
-        returning account_id)`,
-    )
-    .with(
-      'new_tags',
-      () => sql`(
-        insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
-        select distinct ${accountId}::bigint, tracking.id, tag.id from tracking, unnest(${tagIds}::bigint[]) tag (id)
-        returning account_id)`,
-    )
-    .with(
-      'new_notes',
-      () => sql`(
-        insert into notes (account_id, time_tracking_id, type, content, created_at, updated_at)
-        select ${accountId}::bigint, tracking.id, 'SystemNote', note.content, ${now}::timestamptz, ${now}::timestamptz
-        from tracking, unnest(${notes}::text[]) with ordinality note (content, position) order by position
-        returning account_id)`,
-    )
-    .selectFrom('tracking')
-    .select('id');
+  const notes = contents.map((content) => ({ ...owner, type: 'SystemNote', content, ...stamps }));
+  return [
+    newBreaks.length > 0 ? tx.insertInto('breaks').values(newBreaks) : undefined,
+    tags.length > 0 ? tx.insertInto('time_tracking_tags').values(tags) : undefined,
+    tx.insertInto('notes').values(notes),
+  ];
 }
 
 const textOf = (id: Id | undefined): string | null => (id === undefined || id === '' ? null : String(id));

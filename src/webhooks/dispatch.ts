@@ -17,6 +17,13 @@ interface Reached {
   readonly id: number;
 }
 
+/** The place of an event in the order. */
+interface Considered {
+  readonly epoch: number;
+  readonly transaction_id: string;
+  readonly id: number;
+}
+
 const isNew = sql<boolean>`(events.epoch, events.transaction_id, events.id) > (webhook.epoch, webhook.transaction_id, webhook.event_id)`;
 
 /** The active webhooks behind whose position there are settled events. It asks one index for each active webhook. */
@@ -45,33 +52,35 @@ export async function dispatchEvents(db: Db, now: Date, accountId: number | null
 const dispatchChunk = (db: Db, { account_id: accountId, id }: Reached, now: Date): Promise<number> =>
   forAccount(db, accountId, async (tx) => {
     await lockWebhook(tx, { accountId, id });
-    const { rows } = await sql<{ count: number }>`
-      with webhook as (
-        select * from webhooks where account_id = ${accountId} and id = ${id} and active
-      ), considered as (
-        select events.* from webhook, events
-        where events.account_id = ${accountId} and ${isNew} and ${isSettled(accountId)}
-        order by events.epoch, events.transaction_id, events.id
-        limit ${chunkSize}
-      ), delivered as (
-        insert into webhook_deliveries (
-          account_id, webhook_id, event_id, event, record_type, record_id, status, next_attempt_at, created_at)
-        select ${accountId}, ${id}, event.id, event.name, event.record_type, coalesce(event.record_uuid::text, event.record_id),
-          'waiting', greatest(${now}::timestamptz, (
-            select max(earlier.next_attempt_at) from webhook_deliveries earlier
-            where earlier.account_id = ${accountId} and earlier.webhook_id = ${id} and earlier.status = 'waiting'
-              and earlier.record_id = coalesce(event.record_uuid::text, event.record_id)
-              and earlier.record_type = event.record_type)), ${now}
-        from considered event, webhook
-        where ('*' = any(webhook.events) or event.name = any(webhook.events) or event.record_type || '.*' = any(webhook.events))
-          and (webhook.workspace_ids is null or event.workspace_id = any(webhook.workspace_ids))
-        order by event.epoch, event.transaction_id, event.id
-        returning account_id
-      ), moved as (
-        update webhooks set epoch = last.epoch, transaction_id = last.transaction_id, event_id = last.id
-        from (select * from considered order by epoch desc, transaction_id desc, id desc limit 1) last
-        where webhooks.account_id = ${accountId} and webhooks.id = ${id}
-      )
-      select count(*) from considered`.execute(tx);
-    return rows[0]!.count;
+    const { rows: considered } = await sql<Considered>`
+      select events.epoch, events.transaction_id, events.id from webhooks webhook, events
+      where webhook.account_id = ${accountId} and webhook.id = ${id} and webhook.active
+        and events.account_id = ${accountId} and ${isNew} and ${isSettled(accountId)}
+      order by events.epoch, events.transaction_id, events.id
+      limit ${chunkSize}`.execute(tx);
+    const last = considered.at(-1);
+    if (!last) return 0;
+    await sql`
+      insert into webhook_deliveries (
+        account_id, webhook_id, event_id, event, record_type, record_id, status, next_attempt_at, created_at)
+      select ${accountId}, ${id}, events.id, events.name, events.record_type, coalesce(events.record_uuid::text, events.record_id),
+        'waiting', greatest(${now}::timestamptz, (
+          select max(earlier.next_attempt_at) from webhook_deliveries earlier
+          where earlier.account_id = ${accountId} and earlier.webhook_id = ${id} and earlier.status = 'waiting'
+            and earlier.record_id = coalesce(events.record_uuid::text, events.record_id)
+            and earlier.record_type = events.record_type)), ${now}
+      from webhooks webhook, events
+      where webhook.account_id = ${accountId} and webhook.id = ${id}
+        and events.account_id = ${accountId} and events.id = any(${considered.map((event) => event.id)}::bigint[])
+        and ('*' = any(webhook.events) or events.name = any(webhook.events) or events.record_type || '.*' = any(webhook.events))
+        and (webhook.workspace_ids is null or events.workspace_id = any(webhook.workspace_ids))
+      order by events.epoch, events.transaction_id, events.id
+      returning account_id`.execute(tx);
+    await tx
+      .updateTable('webhooks')
+      .set({ epoch: last.epoch, transaction_id: last.transaction_id, event_id: last.id })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+    return considered.length;
   });

@@ -1,4 +1,3 @@
-import type { Compilable } from 'kysely';
 import type { LocalDate } from '../calendar/dates.ts';
 import type { Holidays } from '../calendar/holidays.ts';
 import type { Span } from '../calendar/worked_time.ts';
@@ -6,7 +5,7 @@ import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { usersLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { pipeline } from '../db/pipeline.ts';
+import { pipeline, type PipelinedQuery } from '../db/pipeline.ts';
 import { daysOfUser } from '../time_account/user_days.ts';
 import { isJudged, judge, type Judgement } from './judge.ts';
 import { dateOfSeconds, secondsOfDate, unionOf, type Period } from './periods.ts';
@@ -63,20 +62,19 @@ export async function refreshWarnings(
 }
 
 /**
- * Writes a time tracking in a range of time and brings the warnings up to date, with one message to the database less than
- * one after the other. The caller has locked the user.
+ * Writes what changes the work of a user in a range of time and brings the warnings up to date, with one message to the database
+ * less than one after the other. The caller has locked the user.
  */
 export async function writeWithWarnings(
   tx: OpenTransaction,
   scope: WarningScope,
-  write: Compilable<{ id: number }>,
+  writes: readonly PipelinedQuery<never>[],
   changed: ChangedRange,
   now: Date,
-): Promise<number> {
+): Promise<void> {
   const changes = merged([changed], now);
-  const [[written], rows] = await pipeline(tx, [write, workFacts.query(tx, readingOf(scope, changes))]);
-  await judgeChanges(tx, scope, changes, rows, now);
-  return written!.id;
+  const results = await pipeline(tx, [...writes, workFacts.query(tx, readingOf(scope, changes))] as const);
+  await judgeChanges(tx, scope, changes, results.at(-1)!, now);
 }
 
 async function judgeChanges(

@@ -1,6 +1,11 @@
 import { loadModule } from 'libpg-query';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isAboutOneTable, silentInserts, tablesReadAfterChange, unroutedMentions } from '../support/routing/routing.ts';
+import {
+  isAboutOneTable,
+  silentInserts,
+  tablesChangedInExpressions,
+  unroutedMentions,
+} from '../support/routing/routing.ts';
 
 /* The stand-in for a database that is distributed by account. */
 
@@ -157,25 +162,21 @@ describe('isAboutOneTable', () => {
   });
 });
 
-describe('a statement whose parts are executed one after the other', () => {
+describe('a common table expression that changes a table', () => {
   it.each([
-    ['reads a table that it then changes', 'with old as (select id from users) delete from users using old', []],
-    ['changes one table and reads another', 'with gone as (delete from users) select * from gone, areas', []],
-    ['changes a table in its last part', 'update users set id = 1 where id in (select id from users)', []],
-    ['reads a table that it has changed', 'with gone as (delete from users) select * from users', ['users']],
+    ['only reads', 'with old as (select id from users) delete from users using old', []],
+    ['is none', 'update users set id = 1 where id in (select id from users)', []],
+    ['deletes', 'with gone as (delete from users returning id) select * from gone', ['users']],
+    ['updates', 'with moved as (update users set id = 1) update areas set id = 1', ['users']],
+    ['inserts', 'with made as (insert into notes (id) values (1) returning id) select * from made', ['notes']],
     [
-      'reads it in a sub-select',
-      'with gone as (update users set id = 1) select (select max(id) from users)',
+      'is inside another',
+      'with outer_one as (with gone as (delete from users) select 1) select * from outer_one',
       ['users'],
     ],
-    [
-      'reads it in another common table expression',
-      'with gone as (delete from users), left_over as (select * from users) select * from left_over',
-      ['users'],
-    ],
-    ['changes a table twice', 'with gone as (delete from users) insert into users (id) select 1', ['users']],
+    ['is in a sub-select', 'select (with old as (select 1) select 1), 2', []],
   ])('%s', (_what, text, tables) => {
-    expect(tablesReadAfterChange(text)).toEqual(tables);
+    expect(tablesChangedInExpressions(text)).toEqual(tables);
   });
 });
 

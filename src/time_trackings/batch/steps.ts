@@ -4,10 +4,11 @@ import type { WorkspaceActor } from '../../core/permissions.ts';
 import type { Db } from '../../db/connection.ts';
 import { lockUsersOfTimeTrackings } from '../../db/locks.ts';
 import type { OpenTransaction } from '../../db/open_transaction.ts';
+import { isAnyOf } from '../../db/rows_by_ids.ts';
 import { statement } from '../../db/statement.ts';
 import { administeredBy, confirmableBy } from '../../db/visibility.ts';
 import { recordEvents } from '../../events/record.ts';
-import { commonColumns, commonValues, eventInsertion, type CommonValues } from '../../events/record_rows.ts';
+import { commonValues, eventInsertion } from '../../events/record_rows.ts';
 import { setFollowers } from '../../followers/followers.ts';
 import { addUserNotes } from '../../notes/notes.ts';
 import { noteOf, recordChanges } from '../change_notes.ts';
@@ -72,7 +73,7 @@ async function lockAdministered(tx: OpenTransaction, actor: WorkspaceActor, ids:
 
 const confirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
   const { unconfirmed, running, failures, missing, ownFailures } = await lockAdministered(tx, actor, ids);
-  await confirmAll(tx, { ...commonValues(actor, now), editorId: actor.userId, ids: unconfirmed });
+  await setConfirmed(tx, actor, unconfirmed, 'time_tracking.confirmed', now);
   const notes = [noteOf.confirmation(actor.username)];
   await recordChanges(tx, actor, unconfirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
   const stillOpen = running.map((id) => ({ id, reason: stillRunning }));
@@ -82,7 +83,7 @@ const confirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
 /** A time tracking that is not confirmed counts as done. */
 const unconfirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
   const { confirmed, failures, missing, ownFailures } = await lockAdministered(tx, actor, ids);
-  await resetAll(tx, { ...commonValues(actor, now), editorId: actor.userId, ids: confirmed });
+  await setConfirmed(tx, actor, confirmed, 'time_tracking.reset', now);
   const notes = [noteOf.unconfirmation(actor.username)];
   await recordChanges(tx, actor, confirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
   return [...failures, ...missing, ...ownFailures({ ofConfirmed: true })];
@@ -181,21 +182,28 @@ const markEdited = statement<Edit, object>(
 );
 
 /** Confirms time trackings that are not confirmed, or takes that back from those that are, and records it. */
-const confirmation = (name: 'time_tracking.confirmed' | 'time_tracking.reset') => {
-  const isConfirmed = name === 'time_tracking.confirmed';
-  const changes = JSON.stringify({ confirmed: [!isConfirmed, isConfirmed] });
-  return statement<CommonValues & Edit, object>(
-    (_db, values) => sql<object>`
-      with edited as (
-        update time_trackings set confirmed = ${sql.lit(isConfirmed)}, last_editor_id = ${values.editorId}, updated_at = ${values.at}
-        where account_id = ${values.accountId} and id = any(${values.ids}::bigint[])
-        returning workspace_id, id, uuid, external_id, user_id, ${sql.lit(changes)}::jsonb as changes)
-      ${eventInsertion({ ...commonColumns(values), name, rows: sql`edited` })}`,
-  );
-};
-
-const confirmAll = confirmation('time_tracking.confirmed');
-const resetAll = confirmation('time_tracking.reset');
+async function setConfirmed(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  ids: readonly number[],
+  name: 'time_tracking.confirmed' | 'time_tracking.reset',
+  now: Date,
+): Promise<void> {
+  const confirmed = name === 'time_tracking.confirmed';
+  const changes = JSON.stringify({ confirmed: [!confirmed, confirmed] });
+  const edited = tx
+    .selectFrom('time_trackings')
+    .select(['workspace_id', 'id', 'uuid', 'external_id', 'user_id', sql`${changes}::jsonb`.as('changes')])
+    .where('account_id', '=', actor.accountId)
+    .where(isAnyOf('id', ids));
+  await tx
+    .updateTable('time_trackings')
+    .set({ confirmed, last_editor_id: actor.userId, updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where(isAnyOf('id', ids))
+    .execute();
+  await eventInsertion({ ...commonValues(actor, now), name, rows: sql`(${edited})` }).execute(tx);
+}
 
 export const timeTrackingSteps: Readonly<Record<string, BatchStep>> = {
   'time_trackings.tag': tag,

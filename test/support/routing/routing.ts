@@ -21,15 +21,10 @@ export const mentionedTables = (text: string): string[] => tablesIn(parseSync(te
 export const changedTables = (text: string): string[] => changedIn(parseSync(text));
 
 /**
- * The tables that a statement changes in one part and mentions in a later one. A single server executes all parts on the same state
- * of the table. A distributed database executes them one after the other, so the later part sees the change.
+ * The tables that a statement changes in its common table expressions. Citus then copies rows between servers, in some forms to all
+ * workers, so that one that is down stops the accounts of the others.
  */
-export function tablesReadAfterChange(text: string): string[] {
-  const parts = partsOf(parseSync(text));
-  return parts.flatMap(({ changed }, index) =>
-    changed.filter((table) => parts.slice(index + 1).some(({ mentioned }) => mentioned.includes(table))),
-  );
-}
+export const tablesChangedInExpressions = (text: string): string[] => expressionsIn(parseSync(text)).flatMap(changedIn);
 
 /**
  * The tables that a statement inserts selected rows into without returning anything. Citus then copies the rows with a command that
@@ -50,27 +45,10 @@ function insertsIn(part: unknown): Statement[] {
   ]);
 }
 
-/** A statement without its common table expressions, which are parts of their own, before it. */
-interface Part {
-  readonly changed: readonly string[];
-  readonly mentioned: readonly string[];
-}
-
-function partsOf(tree: unknown): Part[] {
-  const expressions: unknown[] = [];
-  const own = withoutExpressions(tree, expressions);
-  return [...expressions.flatMap(partsOf), { changed: changedIn(own), mentioned: tablesIn(own) }];
-}
-
-/** Copies a tree without its `with` clauses, and collects the queries in them. */
-function withoutExpressions(part: unknown, expressions: unknown[]): unknown {
-  if (Array.isArray(part)) return part.map((item) => withoutExpressions(item, expressions));
-  if (typeof part !== 'object' || part === null) return part;
-  const { withClause, ...rest } = part as Statement;
-  expressions.push(...commonTableExpressions(withClause).expressions.map(({ query }) => query));
-  return Object.fromEntries(
-    Object.entries(rest).map(([name, inner]) => [name, withoutExpressions(inner, expressions)]),
-  );
+function expressionsIn(part: unknown): unknown[] {
+  if (Array.isArray(part)) return part.flatMap(expressionsIn);
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, inner]) => (name === 'withClause' ? [inner] : expressionsIn(inner)));
 }
 
 function changedIn(part: unknown): string[] {

@@ -4,8 +4,14 @@ import type { Database, Db } from '../../../src/db/connection.ts';
 import { handleWith } from '../../../src/db/driver/handles.ts';
 import type { Readers } from '../../../src/db/readers/readers.ts';
 import { sharedTables } from '../../../src/db/transactions.ts';
-import { mayFailOnReader, mayLackAccount, mayReadAfterChange } from './exceptions.ts';
-import { changedTables, mentionedTables, silentInserts, tablesReadAfterChange, unroutedMentions } from './routing.ts';
+import { mayChangeInExpression, mayFailOnReader, mayLackAccount } from './exceptions.ts';
+import {
+  changedTables,
+  mentionedTables,
+  silentInserts,
+  tablesChangedInExpressions,
+  unroutedMentions,
+} from './routing.ts';
 
 /*
  * Stands in for a database that is distributed by account: the app and the jobs of the tests send their statements through a
@@ -60,7 +66,9 @@ const faultsIn = (text: string, tenantTables: ReadonlySet<string>): string[] => 
   ...silentInserts(text)
     .filter((table) => tenantTables.has(table))
     .map((table) => `insert into ${table} without returning`),
-  ...(mayReadAfterChange(text) ? [] : tablesReadAfterChange(text).map((table) => `${table} read after its change`)),
+  ...(mayChangeInExpression(text) ? [] : tablesChangedInExpressions(text))
+    .filter((table) => tenantTables.has(table))
+    .map((table) => `${table} changed in a common table expression`),
 ];
 
 /** Throws if such statements were sent since the last call. */
@@ -71,7 +79,7 @@ export function requireRouted(): void {
 }
 
 const rule =
-  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A part of a statement must not read a table that an earlier part has changed. An insert of selected rows ends with "returning account_id". An operation that only reads and needs a table that belongs to no account has "x-reads-primary" in the contract. A statement over all accounts, and one that is right before and after its own change, belong into test/support/routing/exceptions.ts.';
+  'Every table of a tenant needs "account_id = $n" (accounts: "id = $n") of its own, in every join and sub-select, and an insert writes the account as a value. On a database that is distributed by account, these statements would not run on one server. A common table expression only reads: a change is a statement of its own. An insert of selected rows ends with "returning account_id". An operation that only reads and needs a table that belongs to no account has "x-reads-primary" in the contract. A statement over all accounts belongs into test/support/routing/exceptions.ts.';
 
 /** The tables whose rows belong to accounts. */
 async function tenantTablesOf(db: Db): Promise<ReadonlySet<string>> {
