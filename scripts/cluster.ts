@@ -15,7 +15,7 @@ export interface Cluster {
   revive(): Promise<void>;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** A folder to keep and reuse; by default a temporary one. */
   readonly folder?: string;
   /** Settings for PostgreSQL; by default those that trade durability for speed. */
@@ -122,7 +122,7 @@ function findBinaries(): string {
 }
 
 /** The user to run PostgreSQL as, which refuses to run as root. */
-export function unprivilegedUser(): { uid: number; gid: number } {
+function unprivilegedUser(): { uid: number; gid: number } {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];

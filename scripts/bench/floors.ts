@@ -2,7 +2,7 @@ import { median, ratio, tableOf, timesAsFast } from './table.ts';
 import type { Measured } from './report.ts';
 
 /** What has to be reached at least, or must not be exceeded; NaN where it was not measured. */
-export interface Floor {
+interface Floor {
   readonly about: string;
   readonly value: number;
   readonly atLeast?: number;

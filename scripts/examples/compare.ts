@@ -61,7 +61,7 @@ export function sharedDifferences(api: Api, recorded: readonly Example[], unavai
 }
 
 /** Reads what the published contract shows of an operation or of a message. */
-export function documentedExample(api: Api, operationId: string): Example {
+function documentedExample(api: Api, operationId: string): Example {
   const contract = publishedContract(api);
   const operations = [...operationsOf(contract).map((found) => found.operation), ...messagesOf(contract)];
   const operation = operations.find((found) => found.operationId === operationId)!;

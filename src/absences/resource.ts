@@ -13,7 +13,7 @@ type Calculation = Schemas['AbsencesCalculation'];
 const absence = resource('absence', fields.Absence);
 
 /** The state of an absence as a boolean; null while it is pending. */
-export const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
+const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
   confirmation_status === 'pending' ? null : confirmation_status === 'confirmed';
 
 export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absence =>

@@ -49,10 +49,6 @@ export interface LedgerDay extends WorkOfDay {
   readonly absenceIds: readonly number[];
 }
 
-/** The ledger of a range of days. */
-export const dayLedger = (account: TimeAccount, range: DateRange): LedgerDay[] =>
-  dayLedgerAfter(account, range, balanceBefore(account, range.from));
-
 /** The ledger of a range of days, given the balance at its beginning. */
 export function dayLedgerAfter(account: TimeAccount, range: DateRange, opening: Figures): LedgerDay[] {
   let balance = opening;

@@ -19,9 +19,6 @@ function rounded(factors: readonly number[], divisors: readonly number[]): numbe
   return Number(isNegative ? -units : units);
 }
 
-/** A sum of parts of days with two decimals. Parts such as thirds are binary numbers, whose sum is right to 9 decimals. */
-export const twoDecimalsOfSum = (sum: number): number => twoDecimals(Number(sum.toFixed(9)));
-
 /** A number as whole digits and how many of them are decimals: 8.165 has the digits 8165, of which 3 are decimals. */
 interface Decimal {
   readonly digits: bigint;

@@ -1,5 +1,4 @@
 import type { LocalDate } from './dates.ts';
-import { localDateOf } from './local_pieces.ts';
 
 /** An amount that takes all finished work into account, and one that takes confirmed work only. */
 export interface Figures {
@@ -32,10 +31,6 @@ export const noWork: WorkOfDay = {
   isConfirmed: true,
   timeTrackingIds: [],
 };
-
-/** The work of each local day. A time tracking belongs to the day on which it begins. */
-export const workByDate = (trackings: readonly FinishedTracking[], zone: string): Map<LocalDate, WorkOfDay> =>
-  groupWorkByDate(trackings, ({ starts_at }) => localDateOf(starts_at, zone));
 
 /** The work of each day, given the day of a time tracking. */
 export function groupWorkByDate<Tracking extends FinishedTracking>(

@@ -43,9 +43,6 @@ export const isDatabaseError = (error: unknown): error is DatabaseError =>
   typeof (error as { code?: unknown }).code === 'string' &&
   /^[0-9A-Z]{5}$/.test((error as unknown as DatabaseError).code);
 
-export const violates = (error: unknown, constraint: string): boolean =>
-  isDatabaseError(error) && constraintOf(error) === constraint;
-
 /** A worker of Citus names the constraint in the message only, with the number of the shard behind it. */
 const constraintOf = ({ constraint, message }: DatabaseError): string | undefined =>
   constraint ?? /constraint "(.+?)(?:_\d+)?"$/.exec(message)?.[1];

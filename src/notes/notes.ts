@@ -123,7 +123,7 @@ const noteInsertion = statement<InsertedNotes, { id: number }>(
 );
 
 /** One note that a user wrote on this owner; 404 otherwise, also for notes of the service. */
-export async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
+async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
   const id = numericId(ref);
   const row =
     id === undefined

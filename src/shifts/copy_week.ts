@@ -74,7 +74,7 @@ const weekProblems = ({ from_week, to_week }: WeekCopy): Problem[] => {
 };
 
 /** Copies some shifts as drafts, at the same local times. A shift that is copied without some of its users is reported. */
-export const copyShifts: BatchStep = async (tx, actor, ids, { weeks, withUsers }: CopyInput, _batchId, now) => {
+const copyShifts: BatchStep = async (tx, actor, ids, { weeks, withUsers }: CopyInput, _batchId, now) => {
   const shifts = new Map((await shiftsByIds(tx, actor, ids)).map((shift) => [shift.id, shift]));
   if (withUsers)
     await lockUsers(tx, {

@@ -145,17 +145,6 @@ export async function deleteShift(tx: OpenTransaction, actor: WorkspaceActor, re
   return shift;
 }
 
-/** Replaces the tags of a shift. */
-export async function setShiftTags(
-  tx: OpenTransaction,
-  actor: WorkspaceActor,
-  ref: Id,
-  tags: TagsInput,
-  now: Date,
-): Promise<ShiftRow> {
-  return updateShift(tx, actor, ref, { tags }, now);
-}
-
 /** Locks a shift that the actor may change, and returns it as it is under the lock. */
 export async function findShiftForChange(
   tx: OpenTransaction,

@@ -122,7 +122,7 @@ export const showsAccount = (row: Pick<UserRow, 'created_in_workspace'>, actor: 
   actor.workspace === null || !row.created_in_workspace;
 
 /** One image for all three sizes. */
-export const avatarOf = (
+const avatarOf = (
   row: Pick<UserRow, 'account_id' | 'avatar_url' | 'avatar_file_id'>,
   { links }: Pick<Showing, 'links'>,
 ): string =>

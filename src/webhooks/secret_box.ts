@@ -31,7 +31,7 @@ function keyFrom(text: string): Key {
 }
 
 /** Encrypts with the first key, and decrypts with any of them. */
-export function secretBox(first: string, ...earlier: readonly string[]): SecretBox {
+function secretBox(first: string, ...earlier: readonly string[]): SecretBox {
   const keys = [first, ...earlier].map(keyFrom);
   const current = keys[0]!;
   return {

@@ -49,10 +49,10 @@ export interface WorkingDay extends Period {
   readonly stretches: readonly (readonly Period[])[];
 }
 
-export const isFinished = (work: RecordedWork): work is EndedWork => work.to !== null;
+const isFinished = (work: RecordedWork): work is EndedWork => work.to !== null;
 
 /** Time trackings by their start. */
-export const byStart = <Work extends RecordedWork>(trackings: readonly Work[]): Work[] =>
+const byStart = <Work extends RecordedWork>(trackings: readonly Work[]): Work[] =>
   trackings.toSorted((one, other) => one.from - other.from || one.id - other.id);
 
 /** The working day of each time tracking, by start. A running one leads no other to its working day. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { absenceDays, type AbsenceKind } from '../../src/calendar/absence_days.ts';
 import type { AbsenceOfDay } from '../../src/calendar/credits_of_day.ts';
-import { balanceBefore, dayLedger, dayLedgerAfter, type TimeAccount } from '../../src/calendar/day_ledger.ts';
+import { balanceBefore, dayLedgerAfter, type TimeAccount } from '../../src/calendar/day_ledger.ts';
 import { ledgerTotals } from '../../src/calendar/ledger_totals.ts';
-import { workByDate, type WorkOfDay } from '../../src/calendar/work_of_day.ts';
+import type { WorkOfDay } from '../../src/calendar/work_of_day.ts';
 import { calendarOf, holidaysOn, hour, mondayToFriday, onEach } from '../support/time_account/calendars.ts';
+import { dayLedger, workByDate } from '../support/time_account/ledger.ts';
 
 const monday = '2026-05-04';
 const accountOf = (other: Partial<TimeAccount> = {}): TimeAccount => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { twoDecimals, twoDecimalsOfSum } from '../../src/calendar/rounding.ts';
+import { twoDecimals } from '../../src/calendar/rounding.ts';
 import { hoursOf } from '../../src/calendar/worked_time.ts';
 
 /** Hundredths of a fraction, half away from zero, by long division. */
@@ -37,12 +37,6 @@ describe('twoDecimals', () => {
       }),
       { numRuns: 2000 },
     );
-  });
-
-  it('adds up parts of days as if they were exact', () => {
-    expect(twoDecimalsOfSum(1 + 0.005)).toBe(1.01);
-    expect(twoDecimalsOfSum(0.1 + 0.2)).toBe(0.3);
-    expect(twoDecimalsOfSum(1 / 3 + 1 / 3 + 1 / 3)).toBe(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { pipeline } from '../../src/db/pipeline.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { warningsDuring } from '../support/node_warnings.ts';
 import { newWorld, type World } from '../support/world.ts';
-import { violates } from '../../src/db/violations.ts';
+import { violates } from '../support/database/violations.ts';
 
 /*
  * Queries in a pipeline go out in one message where the connection allows it, and one after the other where it does not.

@@ -5,7 +5,7 @@ import { forAccount, runAtCommit, sharedTables } from '../../src/db/transactions
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 import { isDistributed } from '../support/database/distribution.ts';
-import { violates } from '../../src/db/violations.ts';
+import { violates } from '../support/database/violations.ts';
 
 describe('row-level security', () => {
   it('protects every table except the shared ones', async () => {

@@ -69,7 +69,7 @@ interface NewTimeTracking {
   relationships: { user: { data: { id: string } }; area: { data: { id: string } }; tags: { data: { id: string }[] } };
 }
 
-export interface Punch {
+interface Punch {
   readonly action_type: 'start' | 'end';
   readonly user_id: number;
   readonly workspace_id: number;

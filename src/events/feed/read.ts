@@ -13,7 +13,7 @@ import { isAfter, origin, positionIn, type Position } from './position.ts';
  */
 
 /** How many events an answer has at most. */
-export const pageLength = 1000;
+const pageLength = 1000;
 
 /** How many events are looked at for an answer with some types only, so that rare types do not make a request slow. */
 const maxScanned = 10_000;

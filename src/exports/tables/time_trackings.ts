@@ -62,7 +62,7 @@ export async function readTimeTrackings(
 }
 
 /** The statement that reads them. Times are local times of the workspace. */
-export function timeTrackingLines(
+function timeTrackingLines(
   { accountId, workspace }: WorkspaceActor,
   ids: readonly number[],
   now: Date,

@@ -19,7 +19,7 @@ export type Schema = Omit<BlankSchema, 'properties' | 'items' | 'allOf' | 'anyOf
 export type Resolve = (reference: string) => Schema;
 
 /** Marks a piece of JSON that JSON.stringify would not write. */
-export const raw = (json: string): string => `@raw:${json}:raw@`;
+const raw = (json: string): string => `@raw:${json}:raw@`;
 
 /** JSON with the raw pieces in it. */
 export const jsonOf = (value: unknown): string =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 /** The shell blocks below a heading of the README. */
-export function commandsBelow(heading: string): string[] {
+function commandsBelow(heading: string): string[] {
   const text = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
   if (section === undefined) throw new Error(`The README has no heading "${heading}".`);

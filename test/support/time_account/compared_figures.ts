@@ -1,14 +1,13 @@
 import { absenceDays } from '../../../src/calendar/absence_days.ts';
 import { absenceTotal, vacationByDate, type AbsenceDayOfKind } from '../../../src/calendar/absence_totals.ts';
 import type { AbsenceOfDay } from '../../../src/calendar/credits_of_day.ts';
-import { dayLedger } from '../../../src/calendar/day_ledger.ts';
 import { withOwnHolidays } from '../../../src/calendar/holidays.ts';
 import { nightAndHolidayWork, workedSpans } from '../../../src/calendar/night_and_holiday_work.ts';
 import { earnedVacation } from '../../../src/calendar/vacation/earned_vacation.ts';
 import { spendVacation } from '../../../src/calendar/vacation/entitlement_spending.ts';
 import { vacationSummary } from '../../../src/calendar/vacation/vacation_summary.ts';
-import { workByDate } from '../../../src/calendar/work_of_day.ts';
 import { workedSeconds } from '../../../src/calendar/worked_time.ts';
+import { dayLedger, workByDate } from './ledger.ts';
 import { absenceRows } from './oracle_days.ts';
 import { ledgerRows, watchedWork } from './oracle_ledger.ts';
 import { costByDate, monthsWorked, payInCoins, summaryOn, totalIn } from './oracle_vacation.ts';

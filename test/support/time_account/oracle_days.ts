@@ -18,7 +18,7 @@ import { watch } from './watched_clock.ts';
 const fraction = (amount: number, of: number, divisor: number): number => Math.round((amount * of) / divisor);
 
 /** The seconds that a person owes on a date. */
-export function owedOn(person: Person, date: string): { owed: number; isLimited: boolean } {
+function owedOn(person: Person, date: string): { owed: number; isLimited: boolean } {
   const started = person.target_hours.filter(({ start_date }) => start_date <= date);
   if (started.length === 0) return { owed: 0, isLimited: false };
   const latest = started.reduce((one, other) => (other.start_date > one.start_date ? other : one));

@@ -5,7 +5,7 @@ import type { Scenario, ScenarioTracking } from './scenarios.ts';
 import { shownDate, watch } from './watched_clock.ts';
 
 /** The worked spans of a tracking, in order. */
-export function workedStretches(tracking: ScenarioTracking): [Date, Date][] {
+function workedStretches(tracking: ScenarioTracking): [Date, Date][] {
   const { starts_at, ends_at, breaks } = tracking;
   const lost = secondsWithoutTimes(tracking);
   if (lost !== null) {

@@ -8,7 +8,7 @@ import { pointersIn, titlesIn } from '../../support/client.ts';
 import { insertArea } from '../../support/records.ts';
 import { service } from '../../support/service.ts';
 import { bodyOf, newWorld, type Person, type World } from '../../support/world.ts';
-import { violates } from '../../../src/db/violations.ts';
+import { violates } from '../../support/database/violations.ts';
 
 const drain = async () => (await service()).jobs.drain();
 

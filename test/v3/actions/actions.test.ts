@@ -5,7 +5,7 @@ import { statementsDuring } from '../../support/database/statements.ts';
 import { tagTitled } from '../../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../../support/world.ts';
 import { needsOneServer } from '../../support/database/distribution.ts';
-import { violates } from '../../../src/db/violations.ts';
+import { violates } from '../../support/database/violations.ts';
 
 const breaksOf = ({ db, accountId }: World, trackingId: number) =>
   db
