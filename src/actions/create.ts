@@ -1,29 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
-import { refuse, type Problem } from '../core/errors.ts';
-import { numericId, numericIds, orderedUuid, unknownIds, type Id } from '../core/ids.ts';
+import { nearestAssignment } from '../assignments/links.ts';
+import { refuse } from '../core/errors.ts';
+import { numericId, numericIds, orderedUuid, shownId, type Id } from '../core/ids.ts';
 import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { tagProblems } from '../tags/tags.ts';
-import { shownId } from '../core/ids.ts';
-import { backdatingProblems } from '../time_trackings/problems.ts';
-import { breaksOf } from '../time_trackings/rows.ts';
+import { pipeline } from '../db/pipeline.ts';
+import { runAtCommit } from '../db/transactions.ts';
+import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
+import { insertTimeTracking } from '../time_trackings/insert.ts';
+import { backdatingProblems, memberQuery, unknownUser } from '../time_trackings/problems.ts';
+import { breaksOf, storedTimeTrackings, type StoredTimeTracking } from '../time_trackings/rows.ts';
+import { storeChange, type StoredChange } from '../time_trackings/store_changes.ts';
+import { overlappingWork } from '../working_time_rules/rows.ts';
+import { runningLimit } from '../working_time_rules/rules.ts';
 import type { ShownAction } from './actions.ts';
-import { checkPunch } from './clock.ts';
-import { lockClocks, type LockedClock, type PunchTarget } from './locked_clocks.ts';
-import { storePunches, type Punch } from './store_punches.ts';
+import { checkPunch, maxAheadMs, type ActionType, type RunningTracking } from './clock.ts';
+import { addTaggings } from './taggings.ts';
 
 type ActionAttributes = components['schemas']['ActionCreation']['data']['attributes'];
 
 /** A punch as the request gives it. Without a time it happens now; without a user it is the actor's. */
 export type NewAction = Omit<ActionAttributes, 'taggings_attributes'> & { tag_ids: readonly Id[] };
-
-/** A punch that was requested. */
-interface PunchRequest {
-  readonly actor: WorkspaceActor;
-  readonly input: NewAction;
-  readonly now: Date;
-}
 
 /** Records a punch: it starts or ends a time tracking or a break. */
 export async function createAction(
@@ -32,93 +32,139 @@ export async function createAction(
   input: NewAction,
   now: Date,
 ): Promise<ShownAction> {
-  const request = { actor, input, now };
-  const target = targetOf(request);
-  const clocks = await lockClocks(tx, [target]);
-  const punch = await acceptPunch(tx, request, clocks.get(target.userId));
-  await storePunches(tx, [punch]);
-  return shownAction(punch);
-}
-
-const userRefOf = ({ actor, input }: PunchRequest): Id => input.user_id ?? actor.userId!;
-
-const givenTime = ({ action_time }: NewAction): Date | null =>
-  action_time === undefined ? null : parseTime(action_time);
-
-/** The clock that a request is for. A reference that cannot be an id becomes 0, which no user has. */
-const targetOf = (request: PunchRequest): PunchTarget => ({
-  accountId: request.actor.accountId,
-  workspace: request.actor.workspace,
-  userId: numericId(userRefOf(request)) ?? 0,
-  type: request.input.action_type,
-  time: givenTime(request.input) ?? request.now,
-  now: request.now,
-});
-
-/** The accepted punch, or an error with everything that is wrong with it. The clock is absent for users outside the workspace. */
-async function acceptPunch(
-  tx: OpenTransaction,
-  request: PunchRequest,
-  locked: LockedClock | undefined,
-): Promise<Punch> {
-  const { actor, input, now } = request;
-  if (locked) {
-    const { id, rank, area_ids } = locked.member;
-    authorize(actor, 'record_time', 'user', locked.member);
-    if (input.tag_ids.length > 0) authorize(actor, 'tag', 'time_tracking', { user_id: id, user_rank: rank, area_ids });
-  }
-  const { problems, time, effectiveTime } = checkPunch(
-    { type: input.action_type, givenTime: givenTime(input) },
-    locked ? runningIn(locked) : null,
-    now,
-    (shown) => localForm(shown, actor.workspace.time_zone),
-  );
-  refuse([
-    ...(locked ? problems : unknownIds('user_id', [userRefOf(request)], 'user of this workspace')),
-    ...(locked ? await earlyStartProblems(tx, request, locked) : []),
-    ...(await tagProblems(tx, actor, 'taggings_attributes', input.tag_ids)),
+  const { action_type: type, tag_ids: tagRefs } = input;
+  const givenTime = input.action_time === undefined ? null : parseTime(input.action_time);
+  const userRef = input.user_id ?? actor.userId!;
+  // The user is locked before their clock is read, so each of their punches sees the one before it.
+  const [[member], [running], [start], tags] = await pipeline(tx, [
+    memberQuery(tx, actor, userRef),
+    runningQuery(tx, actor, userRef),
+    type === 'start' ? startQuery(tx, actor, userRef, { from: givenTime ?? now, now }) : undefined,
+    tagsQuery(tx, actor, tagRefs),
   ]);
-  return {
-    ...locked!,
-    actor,
-    actionId: orderedUuid(),
-    type: input.action_type,
-    deviceId: input.device_id === undefined || input.device_id === null ? null : String(input.device_id),
-    time,
-    effectiveTime,
-    tagIds: numericIds(input.tag_ids).numbers,
+
+  if (member) authorize(actor, 'record_time', 'user', member);
+  const facts = member && { user_id: member.id, user_rank: member.rank, area_ids: member.area_ids };
+  if (facts && tagRefs.length > 0) authorize(actor, 'tag', 'time_tracking', facts);
+
+  const show = (shown: Date): string => localForm(shown, actor.workspace.time_zone);
+  const { problems, time, effectiveTime } = checkPunch(
+    { type, givenTime },
+    running ? clockOf(running) : null,
     now,
+    show,
+  );
+  // An employee starts only as far back as the workspace allows. What they have started, they can always end.
+  const isLimited = type === 'start' && !!facts && !may(actor, 'exceed_limits', 'time_tracking', facts);
+  refuse([
+    ...(member ? problems : unknownUser(userRef, 'user_id')),
+    ...(isLimited && givenTime ? await backdatingProblems(tx, actor, member!.id, { action_time: givenTime }, now) : []),
+    ...problemsWithTags('taggings_attributes', tagRefs, tags),
+  ]);
+
+  const { id: user_id, rank: user_rank, area_ids } = member!;
+  const tagIds = numericIds(tagRefs).numbers;
+  if (running) await storeChange(tx, actor, running, changeBy(type, running, effectiveTime, tagIds), now);
+  const tracking =
+    running ?? (await startTimeTracking(tx, actor, { user_id, starts_at: effectiveTime, ...start! }, tagIds, now));
+  const action = {
+    account_id: actor.accountId,
+    id: orderedUuid(),
+    workspace_id: actor.workspace.id,
+    user_id,
+    time_tracking_id: tracking.id,
+    action_type: type,
+    device_id: input.device_id === undefined || input.device_id === null ? null : String(input.device_id),
+    action_time: time,
+    created_at: now,
+    updated_at: now,
   };
+  runAtCommit(tx, tx.insertInto('actions').values(action).compile());
+  addTaggings(tx, actor, action, tagIds, now);
+  return { ...action, working_session_id: type === 'end' ? shownId(tracking) : null, user_rank, area_ids };
 }
 
-/** An employee starts only as far back as the workspace allows. What they have started, they can always end. */
-async function earlyStartProblems(
-  tx: OpenTransaction,
-  { actor, input, now }: PunchRequest,
-  { member }: LockedClock,
-): Promise<Problem[]> {
-  const time = givenTime(input);
-  const isLimited =
-    input.action_type === 'start' &&
-    !may(actor, 'exceed_limits', 'time_tracking', { user_rank: member.rank, area_ids: member.area_ids });
-  return time && isLimited ? backdatingProblems(tx, actor, member.id, { action_time: time }, now) : [];
+/** The query for the running time tracking of a user, with its last punch. */
+const runningQuery = (tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, userRef: Id) =>
+  storedTimeTrackings(tx, accountId)
+    .where('time_trackings.workspace_id', '=', workspace.id)
+    .where('time_trackings.user_id', '=', numericId(userRef) ?? 0)
+    .where('time_trackings.ends_at', 'is', null)
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('actions')
+          .select(['action_type', 'action_time'])
+          .where('account_id', '=', accountId)
+          .whereRef('time_tracking_id', '=', 'time_trackings.id')
+          .orderBy('action_time', 'desc')
+          .orderBy('actions.id', 'desc')
+          .limit(1)
+          .as('last_punch'),
+      (join) => join.onTrue(),
+    )
+    .select(['last_punch.action_type', 'last_punch.action_time']);
+
+interface Running extends StoredTimeTracking {
+  /** The last punch; null if the time tracking was created by hand. */
+  readonly action_type: string | null;
+  readonly action_time: Date | null;
 }
 
-const runningIn = ({ tracking, lastPunch }: LockedClock) =>
-  tracking && { starts_at: tracking.starts_at, breaks: breaksOf(tracking), lastPunch };
-
-/** The stored action of a punch. */
-const shownAction = ({ actor, member, tracking, actionId, type, deviceId, time, now }: Punch): ShownAction => ({
-  account_id: actor.accountId,
-  id: actionId,
-  workspace_id: actor.workspace.id,
-  user_id: member.id,
-  action_type: type,
-  device_id: deviceId,
-  action_time: time,
-  created_at: now,
-  updated_at: now,
-  working_session_id: type === 'end' ? shownId(tracking!) : null,
-  user_rank: member.rank,
-  area_ids: [...member.area_ids],
+const clockOf = (running: Running): RunningTracking => ({
+  starts_at: running.starts_at,
+  breaks: breaksOf(running),
+  lastPunch: running.action_time && { action_type: running.action_type!, action_time: running.action_time },
 });
+
+/** The query for what a start depends on: the shift that it belongs to, and whether it overlaps other work, in any workspace. */
+const startQuery = (
+  tx: OpenTransaction,
+  { accountId, workspace }: WorkspaceActor,
+  userRef: Id,
+  { from, now }: { from: Date; now: Date },
+) => {
+  const userId = numericId(userRef) ?? 0;
+  const to = new Date(Math.max(from.getTime(), now.getTime()) + maxAheadMs);
+  return sql<Pick<Start, 'assignment_id' | 'isOverlapping'>>`
+    select ${nearestAssignment({ accountId, workspaceId: workspace.id, userId, startsAt: from })} as assignment_id,
+      exists ${overlappingWork({ accountId, userId, from, to })} as "isOverlapping"`.compile(tx);
+};
+
+interface Start {
+  readonly user_id: number;
+  readonly starts_at: Date;
+  readonly assignment_id: string | null;
+  readonly isOverlapping: boolean;
+}
+
+/** Starts a time tracking. The rules judge running work only if it overlaps other work, or if it has been running for too long. */
+function startTimeTracking(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  { user_id, starts_at, assignment_id, isOverlapping }: Start,
+  tagIds: readonly number[],
+  now: Date,
+) {
+  const isJudged = isOverlapping || now.getTime() - starts_at.getTime() > runningLimit.seconds * 1000;
+  const row = {
+    uuid: randomUUID(),
+    user_id,
+    starts_at,
+    actual_starts_at: starts_at,
+    assignment_id,
+    created_by: 'actions',
+    created_at: now,
+    updated_at: now,
+  };
+  return insertTimeTracking(tx, actor, row, { breaks: [], tagIds, isJudged }, now);
+}
+
+/** What a punch changes about the running time tracking. An end also ends an open break. */
+function changeBy(type: ActionType, running: Running, at: Date, tagIds: readonly number[]): StoredChange {
+  const tag_ids = [...running.tag_ids, ...tagIds];
+  const breaks = breaksOf(running);
+  if (type === 'start-break') return { tag_ids, breaks: [...breaks, { starts_at: at, ends_at: null }] };
+  const ended = breaks.map((pause) => ({ ...pause, ends_at: pause.ends_at ?? at }));
+  return { tag_ids, breaks: ended, ends_at: type === 'end' ? at : null };
+}

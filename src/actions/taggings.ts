@@ -5,6 +5,7 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import type { Db } from '../db/connection.ts';
 import { timeTrackingLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { runAtCommit } from '../db/transactions.ts';
 import { eventsOf, recordEvents, type Recorded } from '../events/record.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { storeChange } from '../time_trackings/store_changes.ts';
@@ -38,7 +39,7 @@ export async function createActionTagging(
   if (existing) return existing;
 
   refuse(await tagProblems(tx, actor, 'tag_id', [tagRef]));
-  const [tagging] = await addTaggings(tx, actor, action, [numericId(tagRef)!], now);
+  const [tagging] = addTaggings(tx, actor, action, [numericId(tagRef)!], now);
   await storeChange(tx, actor, tracking, { tag_ids: [...tracking.tag_ids, tagging!.tag_id] }, now);
   return tagging!;
 }
@@ -75,14 +76,14 @@ interface TaggingState extends Recorded {
 
 export const taggingEvents = eventsOf<TaggingState>()('tagging', ['tag_id', 'taggable_id']);
 
-/** Puts tags on an action that does not have them yet. */
-export async function addTaggings(
+/** Puts tags on an action that does not have them yet, at the end of the transaction. */
+export function addTaggings(
   tx: OpenTransaction,
   actor: WorkspaceActor,
   action: { readonly id: string; readonly user_id: number },
   tagIds: readonly number[],
   now: Date,
-): Promise<TaggingRow[]> {
+): TaggingRow[] {
   const rows = tagIds.map((tagId) => ({
     account_id: actor.accountId,
     id: randomUUID() as string,
@@ -90,7 +91,7 @@ export async function addTaggings(
     tag_id: tagId,
     created_at: now,
   }));
-  if (rows.length > 0) await tx.insertInto('taggings').values(rows).execute();
+  if (rows.length > 0) runAtCommit(tx, tx.insertInto('taggings').values(rows).compile());
   const owner = { workspace_id: actor.workspace.id, user_id: action.user_id, taggable_id: action.id };
   const events = rows.map(({ id, tag_id }) => taggingEvents.eventOf('created', null, { ...owner, id, tag_id })!);
   recordEvents(tx, actor, events, now);

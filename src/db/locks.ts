@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { rank, type Rank } from '../core/ranks.ts';
 import type { OpenTransaction } from './open_transaction.ts';
 import { isAnyOf } from './rows_by_ids.ts';
@@ -169,32 +169,6 @@ export const memberLock = (
     ])
     .forNoKeyUpdate('user')
     .forKeyShare('membership');
-
-interface Members {
-  accountId: number;
-  /** Each user with the workspace at the same position. */
-  userIds: readonly number[];
-  workspaceIds: readonly number[];
-}
-
-const membersLock = (whenLocked: RawBuilder<unknown>) => ({
-  query: (tx: OpenTransaction, { accountId, userIds, workspaceIds }: Members) =>
-    sql<Member>`
-        select "user".id, case when "user".is_account_admin then ${sql.lit(rank.accountAdmin)} else membership.role end as rank, array(
-          select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = "user".id) as area_ids
-        from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[]) wanted (user_id, workspace_id)
-        join users "user" on "user".account_id = ${accountId} and "user".id = wanted.user_id and "user".deleted_at is null
-        join memberships membership
-          on membership.account_id = ${accountId} and membership.workspace_id = wanted.workspace_id and membership.user_id = "user".id
-        order by "user".id
-        for no key update of "user" ${whenLocked} for key share of membership ${whenLocked}`.compile(tx),
-});
-
-/** Locks users and their memberships, waiting for other transactions. Users who are not members are left out. */
-export const lockMembers = membersLock(sql``);
-
-/** The same without waiting: members that another transaction has locked are left out too. */
-export const lockFreeMembers = membersLock(sql`skip locked`);
 
 /** The query that locks an active area of a workspace, so that it is not deleted meanwhile. */
 export const areaLock = (tx: OpenTransaction, { accountId, workspaceId, id }: RowOfWorkspace) =>

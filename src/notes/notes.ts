@@ -56,9 +56,15 @@ export interface NewNote {
 
 /** Stores notes in the name of the service that say what happened to records. */
 export async function addSystemNotes(db: Db, accountId: number, notes: readonly NewNote[], now: Date): Promise<void> {
-  const author: Author = { type: 'SystemNote', author_id: null, author: null, author_role: null };
-  if (notes.length > 0) await noteInsertion(db, { accountId, at: now, ...author, ...columnsOf(notes) });
+  const query = systemNoteInsertion(db, accountId, notes, now);
+  if (query) await db.executeQuery(query);
 }
+
+/** The query that stores such notes; undefined for no notes. */
+export const systemNoteInsertion = (db: Db, accountId: number, notes: readonly NewNote[], now: Date) =>
+  notes.length === 0 ? undefined : noteInsertion.query(db, { accountId, at: now, ...service, ...columnsOf(notes) });
+
+const service: Author = { type: 'SystemNote', author_id: null, author: null, author_role: null };
 
 /** Stores notes whose author is the actor, and records them. */
 export async function addUserNotes(

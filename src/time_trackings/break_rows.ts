@@ -1,7 +1,6 @@
-import { sql, type Expression, type RawBuilder } from 'kysely';
-import type { Span } from '../calendar/worked_time.ts';
+import { sql } from 'kysely';
+import { secondsOf, type Span } from '../calendar/worked_time.ts';
 import type { Db } from '../db/connection.ts';
-import { statement } from '../db/statement.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { breaksOf, type StoredTimeTracking } from './rows.ts';
 import type { PlannedBreak } from './problems.ts';
@@ -13,84 +12,75 @@ import type { PlannedBreak } from './problems.ts';
 /** A break that a time tracking is to have; a stored one has its id. */
 export type WantedBreak = PlannedBreak & { readonly id?: number };
 
-export async function insertBreaks(
+/** The query that inserts breaks and returns their ids; undefined for no breaks. */
+export const breakInsertion = (
   db: Db,
   accountId: number,
-  tracking: { readonly id: number; readonly created_by: string },
+  { id, created_by }: { readonly id: number; readonly created_by: string },
   breaks: readonly Span[],
   now: Date,
-): Promise<number[]> {
-  if (breaks.length === 0) return [];
-  const inserted = await insertion(db, {
-    accountId,
-    timeTrackingId: tracking.id,
-    starts: breaks.map(({ starts_at }) => starts_at),
-    ends: breaks.map(({ ends_at }) => ends_at),
-    createdBy: tracking.created_by,
-    now,
-  });
-  return inserted.map(({ id }) => id);
-}
+) =>
+  breaks.length === 0
+    ? undefined
+    : db
+        .insertInto('breaks')
+        .values(
+          breaks.map(({ starts_at, ends_at }) => ({
+            account_id: accountId,
+            time_tracking_id: id,
+            starts_at,
+            ends_at,
+            created_by,
+            created_at: now,
+            updated_at: now,
+          })),
+        )
+        .returning('id');
 
-interface NewBreaks {
-  accountId: number;
-  timeTrackingId: number;
-  starts: readonly Date[];
-  ends: readonly (Date | null)[];
-  createdBy: string;
-  now: Date;
-}
-
-const insertion = statement<NewBreaks, { id: number }>(
-  (_db, { accountId, timeTrackingId, starts, ends, createdBy, now }) => sql<{ id: number }>`
-    insert into breaks (account_id, time_tracking_id, starts_at, ends_at, created_by, created_at, updated_at)
-    select ${accountId}, ${timeTrackingId}, starts_at, ends_at, ${createdBy}, ${now}, ${now}
-    from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality pause (starts_at, ends_at, position) order by position
-    returning id`,
-);
-
-/** Makes the breaks of a time tracking exactly these, and returns the ids of the new ones. */
-export async function replaceBreaks(
-  db: Db,
-  row: StoredTimeTracking,
-  wanted: readonly WantedBreak[],
-  now: Date,
-): Promise<number[]> {
+/**
+ * The queries that make the breaks of a time tracking exactly these: one that removes, one that changes, and one that inserts. The last
+ * one returns the ids of the new breaks. Where there is nothing to do, a query is undefined.
+ */
+export function breakReplacement(db: Db, row: StoredTimeTracking, wanted: readonly WantedBreak[], now: Date) {
   const stored = new Map(breaksOf(row).map((pause) => [pause.id, pause]));
   const kept = new Set(wanted.map(({ id }) => id));
   const removed = [...stored.keys()].filter((id) => !kept.has(id));
-  if (removed.length > 0)
-    await db.deleteFrom('breaks').where('account_id', '=', row.account_id).where(isAnyOf('id', removed)).execute();
   const changed = wanted.filter(({ id, starts_at, ends_at }) => {
     const before = id === undefined ? undefined : stored.get(id);
     return before && !(sameTime(before.starts_at, starts_at) && sameTime(before.ends_at, ends_at));
   });
-  for (const { id, starts_at, ends_at } of changed) {
-    await db
-      .updateTable('breaks')
-      .set({ starts_at, ends_at, updated_at: now })
-      .where('account_id', '=', row.account_id)
-      .where('id', '=', id!)
-      .execute();
-  }
   const added = wanted.filter(({ id }) => id === undefined);
-  if (removed.length + changed.length + added.length === 0) return [];
-  const newIds = await insertBreaks(db, row.account_id, row, added, now);
-  await sumBreaks(db, row.account_id, row.id);
-  return newIds;
+  const { account_id } = row;
+  return [
+    removed.length === 0
+      ? undefined
+      : db.deleteFrom('breaks').where('account_id', '=', account_id).where(isAnyOf('id', removed)),
+    changed.length === 0 ? undefined : correction(db, account_id, changed, now),
+    breakInsertion(db, account_id, row, added, now),
+  ] as const;
 }
 
+const correction = (db: Db, accountId: number, breaks: readonly WantedBreak[], now: Date) =>
+  sql`
+    update breaks set starts_at = changed.starts_at, ends_at = changed.ends_at, updated_at = ${now}
+    from unnest(
+      ${breaks.map(({ id }) => id)}::bigint[], ${breaks.map(({ starts_at }) => starts_at)}::timestamptz[],
+      ${breaks.map(({ ends_at }) => ends_at)}::timestamptz[]) changed (id, starts_at, ends_at)
+    where breaks.account_id = ${accountId} and breaks.id = changed.id`.compile(db);
+
 const sameTime = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();
+
+/** The seconds of the ended breaks, as a time tracking stores them; null if there are no breaks. */
+export const storedSeconds = (breaks: readonly Span[]): number | null =>
+  breaks.length === 0
+    ? null
+    : breaks.reduce((sum, pause) => sum + (pause.ends_at === null ? 0 : secondsOf(pause, pause.ends_at)), 0);
 
 /** Stores the seconds of the ended breaks with the time tracking. */
 export async function sumBreaks(db: Db, accountId: number, timeTrackingId: number): Promise<void> {
   await sql`
-    update time_trackings set breaks_s = ${sumOfBreaks(sql.val(accountId), sql.val(timeTrackingId))}
+    update time_trackings set breaks_s = (
+      select case when count(*) > 0 then coalesce(sum(extract(epoch from pause.ends_at - pause.starts_at)), 0) end
+      from breaks pause where pause.account_id = ${accountId} and pause.time_tracking_id = ${timeTrackingId})
     where account_id = ${accountId} and id = ${timeTrackingId}`.execute(db);
 }
-
-/** The seconds of the ended breaks of a time tracking; null if it has no breaks. */
-export const sumOfBreaks = (accountId: Expression<number>, timeTrackingId: Expression<number>): RawBuilder<number> =>
-  sql<number>`(
-    select case when count(*) > 0 then coalesce(sum(extract(epoch from pause.ends_at - pause.starts_at)), 0) end
-    from breaks pause where pause.account_id = ${accountId} and pause.time_tracking_id = ${timeTrackingId})`;

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/v3.ts';
 import { nearestAssignmentQuery } from '../assignments/links.ts';
-import { secondsOfBreaks, type Span } from '../calendar/worked_time.ts';
+import type { Span } from '../calendar/worked_time.ts';
 import { alreadyUsed, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, type Id } from '../core/ids.ts';
 import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
@@ -10,9 +10,7 @@ import { isExternalId } from '../db/names.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
-import { writeWithWarnings } from '../working_time_rules/warnings.ts';
-import { noteOf } from './change_notes.ts';
-import { stateOf, timeTrackingEvents } from './events.ts';
+import { insertTimeTracking } from './insert.ts';
 import {
   areaProblems,
   areaQuery,
@@ -61,16 +59,13 @@ export async function createTimeTracking(
   now: Date,
 ): Promise<TimeTrackingRow> {
   const accepted = await acceptTimeTracking(tx, actor, input, now);
-  const tracking = await tx
-    .insertInto('time_trackings')
-    .values(rowOf(actor, accepted, now))
-    .returning(['id', 'created_by'])
-    .executeTakeFirstOrThrow();
-  const parts = insertionsOf(tx, actor, tracking, accepted, now);
-  await writeWithWarnings(tx, actor, parts, { user_id: accepted.userId, ...accepted.span }, now);
-  const row = await readTimeTracking(tx, actor, tracking.id);
-  timeTrackingEvents.record(tx, actor, 'created', { before: null, after: stateOf(row) }, now);
-  return row;
+  const {
+    breaks,
+    input: { tag_ids = [] },
+  } = accepted;
+  const parts = { breaks, tagIds: numericIds(tag_ids).numbers, isJudged: true };
+  const { id } = await insertTimeTracking(tx, actor, rowOf(actor, accepted, now), parts, now);
+  return readTimeTracking(tx, actor, id);
 }
 
 /** The time tracking that would be recorded, or an error with everything that is wrong with it. Locks what it refers to. */
@@ -174,47 +169,19 @@ export interface Accepted {
   readonly recordedBy: 'employee' | 'admin';
 }
 
-/** The queries that store the breaks, tags and first notes of a time tracking. */
-function insertionsOf(
-  tx: OpenTransaction,
-  { accountId, username, workspace }: WorkspaceActor,
-  { id, created_by }: { readonly id: number; readonly created_by: string },
-  { breaks, input }: Accepted,
-  now: Date,
-) {
-  const owner = { account_id: accountId, time_tracking_id: id };
-  const stamps = { created_at: now, updated_at: now };
-  const newBreaks = breaks.map(({ starts_at, ends_at }) => ({ ...owner, starts_at, ends_at, created_by, ...stamps }));
-  const tags = [...new Set(numericIds(input.tag_ids ?? []).numbers)].map((tag_id) => ({ ...owner, tag_id }));
-  const contents = [
-    noteOf.creation(username),
-    ...(breaks.length > 0 ? [noteOf.firstBreaks(username, breaks, workspace.time_zone)] : []),
-    ...(input.manual_pause_min === undefined ? [] : [noteOf.firstManualPause(username, input.manual_pause_min)]),
-  ];
-  const notes = contents.map((content) => ({ ...owner, type: 'SystemNote', content, ...stamps }));
-  return [
-    newBreaks.length > 0 ? tx.insertInto('breaks').values(newBreaks) : undefined,
-    tags.length > 0 ? tx.insertInto('time_tracking_tags').values(tags) : undefined,
-    tx.insertInto('notes').values(notes),
-  ];
-}
-
 const textOf = (id: Id | undefined): string | null => (id === undefined || id === '' ? null : String(id));
 
 const rowOf = (
   actor: WorkspaceActor,
-  { input, span, breaks, userId, assignmentId, isConfirmed, recordedBy }: Accepted,
+  { input, span, userId, assignmentId, isConfirmed, recordedBy }: Accepted,
   now: Date,
 ) => ({
-  account_id: actor.accountId,
-  workspace_id: actor.workspace.id,
   user_id: userId,
   area_id: input.area_id === undefined ? null : numericId(input.area_id)!,
   starts_at: span.starts_at,
   ends_at: span.ends_at,
   actual_starts_at: span.starts_at,
   actual_ends_at: span.ends_at,
-  breaks_s: secondsOfBreaks(breaks, now),
   custom_break_s: input.break_duration ?? null,
   manual_pause_min: input.manual_pause_min ?? null,
   force_custom_break_duration: input.force_custom_break_duration ?? false,
@@ -228,7 +195,6 @@ const rowOf = (
   import_id: textOf(input.import_id),
   limited: input.limited ?? false,
   planned: input.planned ?? false,
-  last_editor_id: actor.userId,
   created_at: now,
   updated_at: now,
 });

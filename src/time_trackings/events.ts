@@ -1,6 +1,6 @@
 import type { Span } from '../calendar/worked_time.ts';
 import { eventsOf, type Recorded } from '../events/record.ts';
-import { breaksOf, type TimeTrackingRow } from './rows.ts';
+import { breaksOf, type StoredTimeTracking } from './rows.ts';
 
 /** What events show of a time tracking. Its sums follow from these attributes. */
 const attributes = [
@@ -29,7 +29,7 @@ export type TimeTrackingState = Recorded & { readonly [Name in (typeof attribute
 export const timeTrackingEvents = eventsOf<TimeTrackingState>()('time_tracking', attributes);
 
 /** The state of a stored time tracking. */
-export const stateOf = ({ custom_break_s, ...row }: TimeTrackingRow): TimeTrackingState => ({
+export const stateOf = ({ custom_break_s, ...row }: StoredTimeTracking): TimeTrackingState => ({
   ...row,
   break_duration: custom_break_s,
   breaks: shownBreaks(breaksOf(row)),

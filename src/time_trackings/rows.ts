@@ -93,25 +93,28 @@ export async function readTimeTracking(
   return row!;
 }
 
+/** The time trackings of an account with what a change needs to know about them. */
+export const storedTimeTrackings = (db: Db, accountId: AccountId) =>
+  db
+    .selectFrom('time_trackings')
+    .where('time_trackings.account_id', '=', accountId)
+    .select(changeableColumns)
+    .select([
+      storedBreaks(accountId).as('stored_breaks'),
+      relatedIds(accountId, 'time_tracking_tags', 'tag_id').as('tag_ids'),
+      relatedIds(accountId, 'time_tracking_followers', 'user_id').as('follower_ids'),
+    ]);
+
+// prettier-ignore
+const changeableColumns = [
+  'account_id', 'id', 'uuid', 'workspace_id', 'user_id', 'area_id', 'starts_at', 'ends_at', 'actual_ends_at', 'confirmed', 'created_by',
+  'assignment_id', 'custom_break_s', 'manual_pause_min', 'external_id',
+] as const;
+
 /** What a change needs to know about a time tracking. */
 export type StoredTimeTracking = Pick<
   TimeTrackingRow,
-  | 'account_id'
-  | 'id'
-  | 'uuid'
-  | 'external_id'
-  | 'user_id'
-  | 'area_id'
-  | 'starts_at'
-  | 'ends_at'
-  | 'actual_ends_at'
-  | 'created_by'
-  | 'force_custom_break_duration'
-  | 'custom_break_s'
-  | 'manual_pause_min'
-  | 'stored_breaks'
-  | 'tag_ids'
-  | 'follower_ids'
+  (typeof changeableColumns)[number] | 'stored_breaks' | 'tag_ids' | 'follower_ids'
 >;
 
 /** The breaks of a row, by start. */

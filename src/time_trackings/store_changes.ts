@@ -4,12 +4,12 @@ import type { Span } from '../calendar/worked_time.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { refreshWarnings } from '../working_time_rules/warnings.ts';
-import { replaceBreaks, type WantedBreak } from './break_rows.ts';
-import { isSameWork, noteOf, recordChanges, sameBreaks } from './change_notes.ts';
+import { systemNoteInsertion } from '../notes/notes.ts';
+import { writeWithWarnings } from '../working_time_rules/warnings.ts';
+import { breakReplacement, storedSeconds, type WantedBreak } from './break_rows.ts';
+import { noteOf, notifyOfChanges, sameBreaks } from './change_notes.ts';
 import { shownBreaks, stateOf, timeTrackingEvents, verbOf } from './events.ts';
-import { notifyOfChangedTime } from './protection/notices.ts';
-import { breaksOf, type StoredTimeTracking, type TimeTrackingRow } from './rows.ts';
+import { breaksOf, type StoredTimeTracking } from './rows.ts';
 import { replaceTags } from './tag_rows.ts';
 
 /** The changeable part of a time tracking, after a change. */
@@ -37,16 +37,16 @@ export type StoredChange = Partial<Omit<ChangedTimeTracking, 'breaks'>> & {
 };
 
 /**
- * Stores a change to a time tracking with a note for each difference, notifies its followers and its user, and refreshes the warnings. The
- * caller has locked the time tracking and its users, old and new, and has checked the change. Returns the ids of new breaks.
+ * Stores a change to a time tracking with a note for each difference, refreshes the warnings and notifies its followers. The caller has
+ * locked its users, old and new, and has checked the change. Returns the notes and the ids of new breaks.
  */
 export async function storeChange(
   tx: OpenTransaction,
   actor: WorkspaceActor,
-  row: TimeTrackingRow,
+  row: StoredTimeTracking,
   change: StoredChange,
   now: Date,
-): Promise<number[]> {
+): Promise<{ notes: string[]; newBreakIds: number[] }> {
   const { confirmation, external_id = row.external_id, ...changed } = change;
   const { starts_at, ends_at, user_id, area_id, breaks, manual_pause_min, ...rest } = {
     ...row,
@@ -56,11 +56,11 @@ export async function storeChange(
   const tag_ids = [...new Set(rest.tag_ids)].sort((a, b) => a - b);
   const after = { starts_at, ends_at, user_id, area_id, tag_ids, breaks, manual_pause_min };
   const notes = [...(await differences(tx, actor, row, after)), ...(confirmation ? [confirmation.note] : [])];
-  if (notes.length === 0 && external_id === row.external_id) return [];
+  if (notes.length === 0 && external_id === row.external_id) return { notes, newBreakIds: [] };
   const work = { accountId: actor.accountId, workspaceId: row.workspace_id, userId: user_id, startsAt: starts_at };
   const isMoved = user_id !== row.user_id || starts_at.getTime() !== row.starts_at.getTime();
   const confirmed = confirmation?.confirmed ?? row.confirmed;
-  const { assignment_id } = await tx
+  const update = tx
     .updateTable('time_trackings')
     .set({
       ...(isMoved ? { assignment_id: assignmentAfter(work) } : {}),
@@ -69,6 +69,7 @@ export async function storeChange(
       user_id,
       area_id,
       manual_pause_min,
+      breaks_s: storedSeconds(breaks),
       external_id,
       confirmed,
       actual_ends_at: row.actual_ends_at ?? ends_at,
@@ -77,22 +78,34 @@ export async function storeChange(
     })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', row.id)
-    .returning('assignment_id')
-    .executeTakeFirstOrThrow();
-  const newBreakIds = await replaceBreaks(tx, row, breaks, now);
+    .returning('assignment_id');
+  const newNotes = notes.map((content) => ({ owner: { time_tracking_id: row.id }, content }));
+  // Running work is judged by its start alone, and as a whole once it has ended.
+  const runsOn = row.ends_at === null && ends_at === null && !isMoved;
+  const [, , newBreaks, [updated]] = await writeWithWarnings(
+    tx,
+    actor,
+    [...breakReplacement(tx, row, breaks, now), update, systemNoteInsertion(tx, actor.accountId, newNotes, now)],
+    runsOn ? [] : [row, after],
+    now,
+  );
   if (row.tag_ids.join() !== tag_ids.join()) await replaceTags(tx, actor, row.id, tag_ids);
-  await recordChanges(tx, actor, [{ tracking: row, notes }], now);
-  if (!isSameWork({ ...row, breaks: breaksOf(row) }, after))
-    await notifyOfChangedTime(tx, actor, { ...row, user_ids: [row.user_id, user_id], notes }, now);
-  await refreshWarnings(tx, actor, [row, after], now);
+  await notifyOfChanges(tx, actor, [{ tracking: row, notes }], now);
   const before = stateOf(row);
-  const state = { ...before, ...after, breaks: shownBreaks(breaks), external_id, confirmed, assignment_id };
+  const state = {
+    ...before,
+    ...after,
+    breaks: shownBreaks(breaks),
+    external_id,
+    confirmed,
+    assignment_id: updated!.assignment_id,
+  };
   timeTrackingEvents.record(tx, actor, verbOf(before, state), { before, after: state }, now);
-  return newBreakIds;
+  return { notes, newBreakIds: newBreaks.map(({ id }) => id) };
 }
 
 /** The system notes about a change: one for each kind of attribute that differs, with its old and new value. */
-export async function differences(
+async function differences(
   db: Db,
   actor: WorkspaceActor,
   before: StoredTimeTracking,

@@ -9,6 +9,7 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import type { WantedBreak } from './break_rows.ts';
+import { isSameWork } from './change_notes.ts';
 import {
   areaProblems,
   areaQuery,
@@ -25,6 +26,7 @@ import {
   unknownUser,
 } from './problems.ts';
 import { confirmationAfter } from './protection/confirmation.ts';
+import { notifyOfChangedTime } from './protection/notices.ts';
 import { breaksOf, factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
 import { lockTimeTracking } from './time_trackings.ts';
@@ -100,13 +102,10 @@ export async function editTimeTracking(
     })),
   ]);
 
-  const newBreakIds = await storeChange(
-    tx,
-    actor,
-    row,
-    { ...after, confirmation, external_id: change.external_id },
-    now,
-  );
+  const stored = { ...after, confirmation, external_id: change.external_id };
+  const { notes, newBreakIds } = await storeChange(tx, actor, row, stored, now);
+  if (!isSameWork({ ...row, breaks: breaksOf(row) }, after))
+    await notifyOfChangedTime(tx, actor, { ...row, user_ids: [row.user_id, after.user_id], notes }, now);
   return { row: await readTimeTracking(tx, actor, row.id), newBreakIds };
 }
 

@@ -40,68 +40,32 @@ const day = sql.raw(`interval '1 day'`);
 const maxLength = sql.raw(`interval '366 days'`);
 const epoch = (column: string): RawBuilder<unknown> => sql`extract(epoch from ${sql.ref(column)})::bigint`;
 
-/** The time trackings that overlap a period. Most are found by their start; running ones and those longer than a day have indexes of their own. */
-function overlapping(accountId: Placeholder<number>): RawBuilder<unknown> {
+/** A user and a period: values, or columns of the statement. */
+interface PeriodOfUser {
+  readonly accountId: unknown;
+  readonly userId: unknown;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/**
+ * The time trackings of a user that overlap a period, in all workspaces. Most are found by their start; running ones and those longer
+ * than a day have indexes of their own.
+ */
+export function overlappingWork({ accountId, userId, from, to }: PeriodOfUser): RawBuilder<unknown> {
+  const [starts, ends] = [sql`${from}::timestamptz`, sql`${to}::timestamptz`];
   const own = sql`
     select tracking.id, tracking.workspace_id, tracking.starts_at, tracking.ends_at, tracking.breaks_s,
       case when tracking.force_custom_break_duration and tracking.custom_break_s is not null or tracking.manual_pause_min > 0
         then tracking.break_s end as forced_break_s
     from time_trackings tracking
-    where tracking.account_id = ${accountId} and tracking.user_id = period.user_id`;
+    where tracking.account_id = ${accountId} and tracking.user_id = ${userId}`;
   return sql`(
-    ${own} and tracking.starts_at between period.starts_at - ${day} and period.ends_at and (tracking.ends_at is null or tracking.ends_at >= period.starts_at)
-    union all ${own} and tracking.ends_at is null and tracking.starts_at < period.starts_at - ${day}
-    union all ${own} and tracking.gross_s > 86400 and tracking.starts_at >= period.starts_at - ${maxLength}
-      and tracking.starts_at < period.starts_at - ${day} and tracking.ends_at >= period.starts_at)`;
+    ${own} and tracking.starts_at between ${starts} - ${day} and ${ends} and (tracking.ends_at is null or tracking.ends_at >= ${starts})
+    union all ${own} and tracking.ends_at is null and tracking.starts_at < ${starts} - ${day}
+    union all ${own} and tracking.gross_s > 86400 and tracking.starts_at >= ${starts} - ${maxLength}
+      and tracking.starts_at < ${starts} - ${day} and tracking.ends_at >= ${starts})`;
 }
-
-/** The table `found` of a `with` clause: the time trackings of each period. It follows a table `period` with number, user_id, starts_at and ends_at. */
-export const foundTable = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
-  found as materialized (
-    select period.number, tracking.* from period cross join lateral ${overlapping(accountId)} tracking
-  )`;
-
-/**
- * The table `facts` of a `with` clause, after `found`: one row of JSON for each period that is judged. `period` also has
- * workspace_id and is_judged. The settings of that workspace are among the facts in any case.
- */
-export const factsTable = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
-  facts as (
-    select period.number, json_build_object(
-      'userId', period.user_id,
-      'period', json_build_object('from', ${epoch('period.starts_at')}, 'to', ${epoch('period.ends_at')}),
-      'zone', coalesce(member.time_zone, home.time_zone),
-      'birthday', member.birthday,
-      'startOfAccounting', member.start_of_accounting,
-      'trackings', coalesce((
-        select json_agg(json_build_object(
-          'id', found.id, 'workspaceId', found.workspace_id, 'from', ${epoch('found.starts_at')}, 'to', ${epoch('found.ends_at')},
-          'forcedBreak', found.forced_break_s,
-          'breaks', case when found.breaks_s is null then '[]' else coalesce((
-            select json_agg(json_build_object('from', ${epoch('pause.starts_at')}, 'to', ${epoch('pause.ends_at')}))
-            from breaks pause
-            where pause.account_id = ${accountId} and pause.time_tracking_id = found.id and pause.ends_at is not null), '[]') end))
-        from found where found.number = period.number), '[]'),
-      'absentOn', ${absentDates(accountId)},
-      'settings', coalesce((
-        select json_object_agg(workspace.id, json_build_object(
-          'rules', workspace.working_time_rules, 'minimumRestHours', workspace.minimum_rest_hours))
-        from workspaces workspace
-        where workspace.account_id = ${accountId} and (workspace.id = period.workspace_id or workspace.id = any(array(
-          select found.workspace_id from found where found.number = period.number)))), '{}'),
-      'stored', coalesce((
-        select json_agg(json_build_object(
-          'id', stored.id, 'rule', stored.rule, 'paragraph', stored.paragraph, 'date', stored.date,
-          'timeTrackingId', stored.time_tracking_id, 'workspaceId', stored.workspace_id, 'limitSeconds', stored.limit_s,
-          'valueSeconds', stored.value_s, 'elsewhereSeconds', stored.elsewhere_s))
-        from working_time_violations stored
-        where stored.account_id = ${accountId} and stored.user_id = period.user_id
-          and stored.date between period.starts_at::date - 1 and period.ends_at::date + 1), '[]')
-    ) as facts
-    from period join users member on member.account_id = ${accountId} and member.id = period.user_id
-    join workspaces home on home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('period.user_id'))}
-    where period.is_judged
-  )`;
 
 /** The dates of confirmed absences that take the whole day. The half of a first or last day leaves time to work. */
 const absentDates = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`coalesce((
@@ -121,16 +85,56 @@ export interface ReadPeriods {
   to: readonly Date[];
 }
 
-/** The query for the facts of periods, in their order. */
+/** The query for the facts of periods, in their order. The settings of the given workspace are among them in any case. */
 export const workFacts = statement<ReadPeriods, { facts: WorkFacts }>(
   (_db, { accountId, workspaceId, userIds, from, to }) => sql<{ facts: WorkFacts }>`
     with period as materialized (
-      select period.*, ${workspaceId}::bigint as workspace_id, true as is_judged
-      from unnest(${userIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[])
+      select * from unnest(${userIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[])
         with ordinality as period (user_id, starts_at, ends_at, number)
-    ), ${foundTable(accountId)}, ${factsTable(accountId)}
-    select facts from facts order by number`,
+    ), found as materialized (
+      select period.number, tracking.* from period cross join lateral ${overlappingWork({ accountId, ...columnsOfPeriod })} tracking
+    )
+    select json_build_object(
+      'userId', period.user_id,
+      'period', json_build_object('from', ${epoch('period.starts_at')}, 'to', ${epoch('period.ends_at')}),
+      'zone', coalesce(member.time_zone, home.time_zone),
+      'birthday', member.birthday,
+      'startOfAccounting', member.start_of_accounting,
+      'trackings', coalesce((
+        select json_agg(json_build_object(
+          'id', found.id, 'workspaceId', found.workspace_id, 'from', ${epoch('found.starts_at')}, 'to', ${epoch('found.ends_at')},
+          'forcedBreak', found.forced_break_s,
+          'breaks', case when found.breaks_s is null then '[]' else coalesce((
+            select json_agg(json_build_object('from', ${epoch('pause.starts_at')}, 'to', ${epoch('pause.ends_at')}))
+            from breaks pause
+            where pause.account_id = ${accountId} and pause.time_tracking_id = found.id and pause.ends_at is not null), '[]') end))
+        from found where found.number = period.number), '[]'),
+      'absentOn', ${absentDates(accountId)},
+      'settings', coalesce((
+        select json_object_agg(workspace.id, json_build_object(
+          'rules', workspace.working_time_rules, 'minimumRestHours', workspace.minimum_rest_hours))
+        from workspaces workspace
+        where workspace.account_id = ${accountId} and (workspace.id = ${workspaceId}::bigint or workspace.id = any(array(
+          select found.workspace_id from found where found.number = period.number)))), '{}'),
+      'stored', coalesce((
+        select json_agg(json_build_object(
+          'id', stored.id, 'rule', stored.rule, 'paragraph', stored.paragraph, 'date', stored.date,
+          'timeTrackingId', stored.time_tracking_id, 'workspaceId', stored.workspace_id, 'limitSeconds', stored.limit_s,
+          'valueSeconds', stored.value_s, 'elsewhereSeconds', stored.elsewhere_s))
+        from working_time_violations stored
+        where stored.account_id = ${accountId} and stored.user_id = period.user_id
+          and stored.date between period.starts_at::date - 1 and period.ends_at::date + 1), '[]')
+    ) as facts
+    from period join users member on member.account_id = ${accountId} and member.id = period.user_id
+    join workspaces home on home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('period.user_id'))}
+    order by period.number`,
 );
+
+const columnsOfPeriod = {
+  userId: sql.ref('period.user_id'),
+  from: sql.ref('period.starts_at'),
+  to: sql.ref('period.ends_at'),
+};
 
 /** What there is to store after a judgement: the violations to delete, and those that are new or differ. */
 export interface ViolationChanges {

@@ -5,7 +5,7 @@ import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { usersLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { pipeline, type PipelinedQuery } from '../db/pipeline.ts';
+import { pipeline, type PipelinedQuery, type RowsOfEach } from '../db/pipeline.ts';
 import { daysOfUser } from '../time_account/user_days.ts';
 import { isJudged, judge, type Judgement } from './judge.ts';
 import { dateOfSeconds, secondsOfDate, unionOf, type Period } from './periods.ts';
@@ -62,19 +62,21 @@ export async function refreshWarnings(
 }
 
 /**
- * Writes what changes the work of a user in a range of time and brings the warnings up to date, with one message to the database
- * less than one after the other. The caller has locked the user.
+ * Writes what changes the work in these ranges of time and brings the warnings up to date, with one message to the database less than
+ * one after the other. The caller has locked the users. Returns the rows of each write.
  */
-export async function writeWithWarnings(
+export async function writeWithWarnings<const Writes extends readonly PipelinedQuery[]>(
   tx: OpenTransaction,
   scope: WarningScope,
-  writes: readonly PipelinedQuery<never>[],
-  changed: ChangedRange,
+  writes: Writes,
+  changed: readonly ChangedRange[],
   now: Date,
-): Promise<void> {
-  const changes = merged([changed], now);
-  const results = await pipeline(tx, [...writes, workFacts.query(tx, readingOf(scope, changes))] as const);
-  await judgeChanges(tx, scope, changes, results.at(-1)!, now);
+): Promise<RowsOfEach<Writes>> {
+  if (changed.length === 0) return pipeline(tx, writes);
+  const changes = merged(changed, now);
+  const results: unknown[][] = await pipeline(tx, [...writes, workFacts.query(tx, readingOf(scope, changes))]);
+  await judgeChanges(tx, scope, changes, results.pop() as { facts: WorkFacts }[], now);
+  return results as RowsOfEach<Writes>;
 }
 
 async function judgeChanges(

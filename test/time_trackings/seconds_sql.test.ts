@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bind } from '../../src/db/placeholders.ts';
 import { breaksOf, timeTrackingRows } from '../../src/time_trackings/rows.ts';
 import { secondsAt } from '../../src/time_trackings/list/seconds_sql.ts';
-import { insertBreaks, sumBreaks } from '../../src/time_trackings/break_rows.ts';
+import { breakInsertion, sumBreaks } from '../../src/time_trackings/break_rows.ts';
 import { breakDuration, workedSeconds } from '../../src/calendar/worked_time.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -61,7 +61,7 @@ describe('worked time in SQL', () => {
         starts_at: at(start + nth * Math.floor(length / 4)),
         ends_at: isRunning && nth === 2 ? null : at(start + nth * Math.floor(length / 4) + 1),
       }));
-      await insertBreaks(db, accountId, { id, created_by: 'admin' }, breaks, now);
+      await breakInsertion(db, accountId, { id, created_by: 'admin' }, breaks, now)?.execute();
       await sumBreaks(db, accountId, id);
     }
 

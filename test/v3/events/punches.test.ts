@@ -47,7 +47,7 @@ describe('events about punches', () => {
     expect(events).toMatchObject(events.map(() => named));
   });
 
-  it('keep the actors and requests of punches that share a transaction apart', async () => {
+  it('have their own actors and requests where punches arrive together', async () => {
     const world = await newWorld();
     const people = [world.admin, world.employee, await world.addMember('employee'), await world.addMember('employee')];
     const answers = await Promise.all(people.map((person) => punch(person, 'start')));

@@ -26,9 +26,9 @@ export const stateMutations: readonly Mutation[] = [
     tests: ['test/actions/clock.test.ts'],
   },
   {
-    file: 'src/actions/store_punches.ts',
-    find: 'ends_at: pause.ends_at ?? effectiveTime }));',
-    replace: "ends_at: type === 'end' ? pause.ends_at : (pause.ends_at ?? effectiveTime) }));",
+    file: 'src/actions/create.ts',
+    find: 'ends_at: pause.ends_at ?? at }));',
+    replace: "ends_at: type === 'end' ? pause.ends_at : (pause.ends_at ?? at) }));",
     breaks: 'An end leaves the break open.',
     tests: ['test/v3/actions/actions.test.ts'],
   },

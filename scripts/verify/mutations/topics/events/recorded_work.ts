@@ -18,9 +18,11 @@ export const recordedWorkMutations: readonly Mutation[] = [
   },
   {
     file: 'src/notes/notes.ts',
-    find: 'if (notes.length > 0) await noteInsertion(db, { accountId, at: now, ...author, ...columnsOf(notes) });',
-    replace:
-      'if (notes.length > 0) await recordedNoteInsertion(db, { ...commonValues({ accountId, userId: null }, now), ...author, ...columnsOf(notes) });',
+    find: 'if (query) await db.executeQuery(query);',
+    replace: `const added = query ? (await db.executeQuery(query)).rows : [];
+  const rows = await notesByIds(db, { accountId } as Actor, added.map(({ id }) => id));
+  const events = rows.flatMap((row) => noteEvents.eventOf('created', null, row) ?? []);
+  recordEvents(db as OpenTransaction, { accountId, userId: null }, events, now);`,
     breaks: 'Notes of the service leave events.',
     tests: ['test/v3/events/records.test.ts'],
   },
