@@ -1,1 +1,1 @@
-export const timeAccountRules = 'e3b18f6c908ba465';
+export const timeAccountRules = 'af1337ad4e3793a5';

@@ -1,5 +1,6 @@
-/** Finds breaking changes of the contracts since the last release that the changelog does not list. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Finds breaking changes of the contracts that the changelog does not list. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Contract } from '../src/http/contract_document.ts';
 import { contractChanges } from './contract/contract_changes.ts';
@@ -18,22 +19,48 @@ export function unnamed(api: string, changes: readonly BreakingChange[], changel
   return changes.filter((change) => !newest.includes(changelogLine(api, change)));
 }
 
-const byVersion = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
-
 /** The lines that are missing in the changelog, for both contracts. */
 export function missingFromChangelog(): string[] {
-  const versions = readdirSync(releasedFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const latest = versions
-    .map(({ name }) => name)
-    .sort(byVersion)
-    .at(-1);
-  if (!latest) return [];
   const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
   return ['v3', 'public'].flatMap((api) => {
-    const released = readContract(path.join(releasedFolder, latest, `${api}.json`));
-    const changes = contractChanges(released, readContract(path.join(root, 'generated', `${api}.json`)));
+    const earlier = releasedContract(api) ?? landedContract(root, `generated/${api}.json`);
+    if (earlier === undefined) return [];
+    const present = readFileSync(path.join(root, 'generated', `${api}.json`), 'utf8');
+    const changes = contractChanges(JSON.parse(earlier) as Contract, JSON.parse(present) as Contract);
     return unnamed(api, changes, changelog).map((change) => changelogLine(api, change));
   });
 }
 
-const readContract = (file: string): Contract => JSON.parse(readFileSync(file, 'utf8')) as Contract;
+const byVersion = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+/** The contract of the last release, if there is one. */
+function releasedContract(api: string): string | undefined {
+  const versions = existsSync(releasedFolder) ? readdirSync(releasedFolder).sort(byVersion) : [];
+  const latest = versions.at(-1);
+  return latest && readFileSync(path.join(releasedFolder, latest, `${api}.json`), 'utf8');
+}
+
+/**
+ * The newest text of a file on the main branch that differs from the present one. On a branch, that is the text before the branch;
+ * on the main branch, the text before the last change. Undefined where Git knows no other.
+ */
+export function landedContract(folder: string, file: string): string | undefined {
+  const git = (...values: string[]): string | undefined => {
+    try {
+      return execFileSync('git', values, {
+        cwd: folder,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 28,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+    } catch {
+      return undefined;
+    }
+  };
+  const landed = git('merge-base', 'HEAD', 'origin/main') ?? git('merge-base', 'HEAD', 'main') ?? 'HEAD';
+  const present = readFileSync(path.join(folder, file), 'utf8');
+  const commits = git('rev-list', '--max-count=2', landed.trim(), '--', file)?.match(/\S+/g) ?? [];
+  return commits
+    .map((commit) => git('show', `${commit}:${file}`))
+    .find((text) => text !== undefined && text !== present);
+}

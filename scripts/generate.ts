@@ -1,7 +1,7 @@
 /**
- * Generates generated/ from openapi/ and src/db/migrations/: the bundled contracts, their types, and the types of the database. It
- * also stores a fingerprint of the arithmetic of time accounts.
- * With --contract-only it leaves the types of the database as they are.
+ * Generates generated/ from openapi/ and src/db/migrations/: the bundled contracts, their types, the schema of the database as SQL, and
+ * its types. It also stores a fingerprint of the arithmetic of time accounts.
+ * With --contract-only it leaves what is about the database as it is.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,8 @@ import { generate as generateTables, PostgresDialect } from 'kysely-codegen';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { openDatabase } from '../src/db/connection.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrateSchema } from '../src/db/migrate.ts';
+import { schemaFile, schemaOf } from '../src/db/schema.ts';
 import { operationsOf, operationsWith, readContract, type Contract } from '../src/http/contract_document.ts';
 import { fieldsModule } from './contract/fields.ts';
 import { withSparseResponses } from './contract/sparse_schemas.ts';
@@ -91,7 +92,8 @@ export const writingReads: readonly string[] = ${JSON.stringify(writingReads, nu
 /** Reads the types from a migrated embedded database, which has the same schema as a PostgreSQL server. */
 async function generateDatabaseTypes(): Promise<void> {
   const database = await openDatabase({ memory: true });
-  await migrate(database.db);
+  await migrateSchema(database.db);
+  writeFileSync(inRoot('generated/schema.sql'), schemaFile(await schemaOf(database.db)));
   const dialect = new PostgresDialect({ dateParser: 'string', numericParser: 'number' });
   await generateTables({
     db: database.db as never,
@@ -104,7 +106,7 @@ async function generateDatabaseTypes(): Promise<void> {
   writeFileSync(inRoot('generated/column_kinds.ts'), await columnKindsModule(database.db));
   const tables = (await database.db.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely_'));
   await database.close();
-  console.log(`generated/db.ts and generated/column_kinds.ts: ${tables.length} tables`);
+  console.log(`generated/schema.sql, generated/db.ts and generated/column_kinds.ts: ${tables.length} tables`);
 }
 
 /** A fingerprint of everything that a time account depends on beside the records: see src/time_account/kept_months.ts. */

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { changelogLine, unnamed } from '../scripts/breaking_changes.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { changelogLine, landedContract, unnamed } from '../scripts/breaking_changes.ts';
 import { contractChanges } from '../scripts/contract/contract_changes.ts';
 import type { Contract as FullContract } from '../src/http/contract_document.ts';
 
@@ -137,5 +141,58 @@ describe('a breaking change', () => {
     expect(unnamed('v3', [change], `# Changelog\n\n## 0.2.0\n\n${line} Nobody used it.\n\n## 0.1.0\n`)).toEqual([]);
     expect(unnamed('v3', [change], `# Changelog\n\n## 0.2.0\n\n- Better.\n\n## 0.1.0\n\n${line}\n`)).toEqual([change]);
     expect(unnamed('public', [change], `# Changelog\n\n## 0.2.0\n\n${line}\n`)).toEqual([change]);
+  });
+});
+
+describe('before the first release, a contract is compared with', () => {
+  /** A repository whose branch main has had the given texts of the contract, each in a commit. */
+  function repository(...texts: readonly string[]) {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-git-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
+    const git = (...values: string[]) => execFileSync('git', [...author, ...values], { cwd: folder, stdio: 'ignore' });
+    const write = (text: string) => writeFileSync(path.join(folder, 'contract.json'), text);
+    const commit = (text: string) => {
+      write(text);
+      git('add', '.');
+      git('commit', '-m', text);
+    };
+    git('init', '-b', 'main');
+    for (const text of texts) commit(text);
+    return { folder, git, write, commit, landed: () => landedContract(folder, 'contract.json') };
+  }
+
+  it('the one before the last change, in a fresh clone', () => {
+    const { folder, git } = repository('first', 'second', 'third');
+    git('commit', '--allow-empty', '-m', 'Something else');
+    git('clone', '.', 'clone');
+    expect(landedContract(path.join(folder, 'clone'), 'contract.json')).toBe('second');
+  });
+
+  it('the landed one, while the change is not committed', () => {
+    const { write, landed } = repository('first', 'second');
+    write('third');
+    expect(landed()).toBe('second');
+  });
+
+  it('the landed one, however many commits a branch has, also after others have landed', () => {
+    const { git, commit, landed } = repository('first', 'second');
+    git('switch', '-c', 'branch');
+    commit('third');
+    commit('fourth');
+    expect(landed()).toBe('second');
+    git('switch', 'main');
+    commit('other');
+    git('switch', 'branch');
+    expect(landed()).toBe('second');
+  });
+
+  it('nothing, where Git knows no other', () => {
+    expect(repository('first').landed()).toBeUndefined();
+    const { folder, git } = repository('first', 'second');
+    git('clone', '--depth=1', `file://${folder}`, 'clone');
+    expect(landedContract(path.join(folder, 'clone'), 'contract.json')).toBeUndefined();
+    rmSync(path.join(folder, '.git'), { recursive: true });
+    expect(landedContract(folder, 'contract.json')).toBeUndefined();
   });
 });

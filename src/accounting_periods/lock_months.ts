@@ -3,7 +3,7 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 
 /**
  * Waits for all changes of the time accounts of users, and keeps others from changing them until the transaction ends: see
- * migrations 0013 and 0015. The caller has locked the users before, because most changes begin with that. It reads the account,
+ * month_lock in the schema. The caller has locked the users before, because most changes begin with that. It reads the account,
  * because the lock must be taken where the rows of the account are.
  */
 export async function lockMonths(

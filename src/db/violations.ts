@@ -67,7 +67,7 @@ export function problemBehind(error: DatabaseError): Problem | undefined {
   return undefined;
 }
 
-/** Our own code for a write that would change a closed month: see migration 0015. */
+/** Our own code for a write that would change a closed month: see refuse_closed in the schema. */
 const closedMonth = 'PC001';
 
 const closedMonthProblem = (detail: string): Problem => {

@@ -2,7 +2,7 @@ import { invalid } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 
 /*
- * How much the files of one account may take together. Triggers keep the total of each account (migration 0008) in the
+ * How much the files of one account may take together. Triggers keep the total of each account (file_totals) in the
  * transaction that stores or removes a file. The row of the total is locked by the first of several at the same time, so that the
  * next one sees its file.
  *

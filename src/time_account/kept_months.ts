@@ -12,7 +12,7 @@ import type { Sums } from './period_sums.ts';
 /*
  * Months of time accounts that are kept: the balance at the end of each, and its sums. With them, a balance needs the days since
  * the last month, not all days since the start of accounting, and the summaries of a month need one row for each user. A job
- * keeps them. Triggers forget them in the transaction that changes what they depend on: see migration 0013.
+ * keeps them. Triggers forget them in the transaction that changes what they depend on: see kept_months in the schema.
  */
 
 /** Changes with the arithmetic and with the zones that Node knows. Months of other rules are not used. */

@@ -111,8 +111,8 @@ async function distributeTables(db: Kysely<DB>): Promise<string[]> {
     await db.transaction().execute(async (tx) => {
       // The rows are copied as they are: what triggers do about a new row was done when it was written.
       await sql`set local session_replication_role = replica`.execute(tx);
-      for (const trigger of leftOutTriggers)
-        await sql`drop trigger if exists ${sql.ref(trigger)} on ${sql.table(name)}`.execute(tx);
+      // Notifications of a worker reach nobody: the process that changes an identity notifies by itself (driver/identity.ts).
+      await sql`drop trigger if exists notify_identity_change on ${sql.table(name)}`.execute(tx);
       const [column, neighbour] = name === 'accounts' ? ['id', 'none'] : ['account_id', 'accounts'];
       await sql`select create_distributed_table(${name}, ${column}, colocate_with := ${neighbour})`.execute(tx);
     });
@@ -128,12 +128,6 @@ async function removeCopiedRows(db: Kysely<DB>): Promise<number> {
   for (const { name } of rows) await sql`select truncate_local_data_after_distributing_table(${name})`.execute(db);
   return rows.length;
 }
-
-/**
- * Notifications of a worker reach nobody: the process that changes an identity notifies by itself (driver/identity.ts). No
- * release that stores absences without their days has run on a distributed database.
- */
-const leftOutTriggers = ['notify_identity_change', 'default_absence_days'];
 
 /** Notes and drops the foreign keys from and to the tables. */
 const noteKeys = (db: Kysely<DB>, names: readonly string[]): Promise<void> =>

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
-import { changedTrackings, changesOfTotals, listOfTotals } from '../migrations/0031_to_0040/0034_one_account_each.ts';
 import { numberEvent } from './events.ts';
 
 /*
@@ -34,7 +33,32 @@ export async function queryShardsInTriggers(db: Kysely<DB>): Promise<boolean> {
   return true;
 }
 
-/** As migration 0034 does on one server. The rows that a statement changes belong to one account, so one statement adds all of them up. */
+const totals = ['trackings', 'confirmed', 'gross_s', 'break_s', 'confirmed_gross_s', 'confirmed_break_s'];
+const listOfTotals = (text: (total: string) => string, separator = ', ') => sql.raw(totals.map(text).join(separator));
+
+/** The rows that a statement has added to time trackings or removed from them, with their sign, for each kind of statement. */
+const changedTrackings = {
+  insert: 'select *, 1 as sign from added',
+  update: 'select *, 1 as sign from added union all select *, -1 from removed',
+  delete: 'select *, -1 as sign from removed',
+};
+
+/** Selects by how much the totals change. Transactions that change the same totals lock them in the same order. */
+const changesOfTotals = (rows: string) => sql`
+          select account_id, workspace_id, coalesce(user_id, 0) as user_id, coalesce(day, '-infinity') as day,
+            ${listOfTotals((total) => `sum(sign * ${total}) as ${total}`)}
+          from (
+            select account_id, workspace_id, user_id, (starts_at at time zone 'UTC')::date as day, sign,
+              1 as trackings, confirmed::integer as confirmed, gross_s, least(gross_s, break_s) as break_s,
+              case when confirmed then gross_s else 0 end as confirmed_gross_s,
+              case when confirmed then least(gross_s, break_s) else 0 end as confirmed_break_s
+            from (${sql.raw(rows)}) tracking
+            where ends_at is not null) counted
+          group by grouping sets ((account_id, workspace_id), (account_id, workspace_id, user_id), (account_id, workspace_id, day))
+          having ${listOfTotals((total) => `sum(sign * ${total}) <> 0`, ' or ')}
+          order by 1, 2, 3, 4`;
+
+/** As the baseline does on one server. The rows that a statement changes belong to one account, so one statement adds all of them up. */
 async function sumTimeTrackings(db: Kysely<DB>): Promise<void> {
   for (const [event, rows] of Object.entries(changedTrackings))
     await sql`
@@ -60,7 +84,7 @@ async function sumTimeTrackings(db: Kysely<DB>): Promise<void> {
       $$`.execute(db);
 }
 
-/** As migration 0034 does on one server. */
+/** As the baseline does on one server. */
 const forgetAndCompare = (db: Kysely<DB>): Promise<unknown> =>
   sql`
     create or replace function forget_and_compare(account bigint, member bigint, since date, moment timestamptz, day date)

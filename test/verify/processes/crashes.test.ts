@@ -5,13 +5,13 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, it } from 'vitest';
+import { schemaOf } from '../../../src/db/schema.ts';
 import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, progress, seed, tally, repetitions } from '../../support/verification.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
 import { runProgram, startServer } from '../../support/processes/process.ts';
 import { randomFrom } from '../../support/processes/seeded_random.ts';
-import { schemaOf } from '../../support/database/release.ts';
 import { service } from '../../support/service.ts';
 
 /*
