@@ -6,6 +6,7 @@ import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connection.ts';
+import { all } from './db/distribution/all_accounts.ts';
 import { isDistributed } from './db/distribution/citus.ts';
 import { deleteExpiredKeys } from './db/idempotency_keys.ts';
 import { removeExpiredRecords } from './deleted_records/retention.ts';
@@ -55,18 +56,19 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
   ...dataExportJobs(db, clock),
   ...warningJobs(db, clock),
   ...timeAccountJobs(db, config, clock),
-  housekeeping: async () => {
-    await deleteExpiredKeys(db, clock());
-    await deleteExpiredAttempts(db, clock());
-    await deleteExpiredResetTokens(db, clock());
-    await deleteExpired(db, 'exports', clock());
-    await deleteExpired(db, 'data_exports', clock());
-    await removeExpiredRecords(db, config.recordRetentionMonths, clock());
-    await removeExpiredEvents(db, config.eventRetentionDays, clock());
-    await removeOldDeliveries(db, clock());
-    await resealSecrets(db, config);
-    await removeUnusedObjects(db, clock());
-  },
+  housekeeping: () =>
+    all([
+      () => deleteExpiredKeys(db, clock()),
+      () => deleteExpiredAttempts(db, clock()),
+      () => deleteExpiredResetTokens(db, clock()),
+      () => deleteExpired(db, 'exports', clock()),
+      () => deleteExpired(db, 'data_exports', clock()),
+      () => removeExpiredRecords(db, config.recordRetentionMonths, clock()),
+      () => removeExpiredEvents(db, config.eventRetentionDays, clock()),
+      () => removeOldDeliveries(db, clock()),
+      () => resealSecrets(db, config),
+      () => removeUnusedObjects(db, clock()),
+    ]),
 });
 
 /** The cron schedules of jobs that run regularly. */

@@ -1,4 +1,5 @@
 import type { Db } from './connection.ts';
+import { overAllAccounts } from './distribution/all_accounts.ts';
 
 /** How long a key and the response to its request are kept. */
 export const keyLifetimeHours = 24;
@@ -61,5 +62,7 @@ export const findClaimedKey = (db: Db, { account_id, user_id, key }: Idempotency
 
 /** Deletes the keys that have expired. */
 export async function deleteExpiredKeys(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('created_at', '<', expiredBefore(now)).execute();
+  await overAllAccounts(db, async (isAmong) => {
+    await db.deleteFrom('idempotency_keys').where('created_at', '<', expiredBefore(now)).where(isAmong).execute();
+  });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import { overAllAccounts } from '../db/distribution/all_accounts.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { forNoAccount } from '../db/transactions.ts';
 
@@ -10,18 +11,21 @@ const dayMs = 86_400_000;
 /** Removes events that are older than their retention, account by account and in pieces. Only the owner of the tables can. */
 export async function removeExpiredEvents(db: Db, retentionDays: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - retentionDays * dayMs);
-  const accounts = await db
-    .selectFrom('events')
-    .select((eb) => ['account_id', eb.fn.max('id').as('last_id')])
-    .where('at', '<', before)
-    .groupBy('account_id')
-    .orderBy('account_id')
-    .execute();
-  for (const { account_id, last_id } of accounts) {
-    let removed: number;
-    do removed = await removeEvents(db, account_id, before, last_id);
-    while (removed === pieceSize);
-  }
+  await overAllAccounts(db, async (isAmong) => {
+    const accounts = await db
+      .selectFrom('events')
+      .select((eb) => ['account_id', eb.fn.max('id').as('last_id')])
+      .where('at', '<', before)
+      .where(isAmong)
+      .groupBy('account_id')
+      .orderBy('account_id')
+      .execute();
+    for (const { account_id, last_id } of accounts) {
+      let removed: number;
+      do removed = await removeEvents(db, account_id, before, last_id);
+      while (removed === pieceSize);
+    }
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { DB } from '../../generated/db.ts';
 import { AppError } from '../core/errors.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
+import { overAllAccounts } from '../db/distribution/all_accounts.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { forAccount } from '../db/transactions.ts';
@@ -136,15 +137,19 @@ export const expiryOf = ({ created_at }: Pick<MadeFile, 'created_at'>): Date =>
 
 /** Removes the records of a table whose time is over, and their files. */
 export async function deleteExpired(db: Db, table: Table, now: Date): Promise<void> {
-  const expired = await db
-    .selectFrom(table as 'exports')
-    .select(['account_id', 'id'])
-    .where('created_at', '<=', new Date(now.getTime() - keptDays * dayMs))
-    .execute();
-  for (const [accountId, records] of groupBy(expired, ({ account_id }) => account_id)) {
-    const ids = records.map(({ id }) => id);
-    await forAccount(db, accountId, (tx) => remove(tx, table, accountId, ids));
-  }
+  const before = new Date(now.getTime() - keptDays * dayMs);
+  await overAllAccounts(db, async (isAmong) => {
+    const expired = await db
+      .selectFrom(table as 'exports')
+      .select(['account_id', 'id'])
+      .where('created_at', '<=', before)
+      .where(isAmong)
+      .execute();
+    for (const [accountId, records] of groupBy(expired, ({ account_id }) => account_id)) {
+      const ids = records.map(({ id }) => id);
+      await forAccount(db, accountId, (tx) => remove(tx, table, accountId, ids));
+    }
+  });
 }
 
 async function remove(tx: OpenTransaction, table: Table, accountId: number, ids: readonly number[]): Promise<void> {

@@ -2,16 +2,12 @@ import { addDays, addMonths, firstOfMonth, latestOf, utcDateOf, type LocalDate }
 import { balanceBefore } from '../calendar/day_ledger.ts';
 import type { ClosedSpan } from '../calendar/local_pieces.ts';
 import type { Db } from '../db/connection.ts';
+import { allAccounts } from '../db/distribution/all_accounts.ts';
+import { findSetting, storeSetting } from '../db/service_settings.ts';
 import { forAccount } from '../db/transactions.ts';
 import type { AccountWithHistory } from './account_in_range.ts';
 import { breaksOfWork } from './finished_work.ts';
-import {
-  accountsWithBalances,
-  lockUnchangedMonths,
-  storeMonths,
-  usersWithoutBalance,
-  type KeptMonth,
-} from './kept_months.ts';
+import { lockUnchangedMonths, storeMonths, usersWithoutBalance, type KeptMonth } from './kept_months.ts';
 import { sumsOf } from './sums.ts';
 import { accountsWithHistory } from './time_accounts.ts';
 
@@ -21,11 +17,26 @@ const chunkSize = 5;
 /** How many months before this one are kept. Older ones are seldom asked for. */
 const keptMonths = 13;
 
-/** Stores the last months of all users that are not stored yet. */
+/** How long a run takes at most. The queue gives a job five minutes. */
+const longestMs = 240_000;
+
+/** The setting with the account at which the last run stopped, if it did not reach the end. */
+const stoppedAt = 'months_kept_up_to';
+
+/** Stores the last months of all users that are not stored yet. A run that takes too long is continued by the next one. */
 export async function keepMonths(db: Db, now: Date): Promise<void> {
   const thisMonth = firstOfMonth(utcDateOf(now));
-  for (const accountId of await accountsWithBalances(db, thisMonth))
-    await keepMonthsOfAccount(db, accountId, thisMonth);
+  const untilMs = performance.now() + longestMs;
+  const errors: unknown[] = [];
+  let stop = 0;
+  for await (const accountId of allAccounts(db, Number((await findSetting(db, stoppedAt)) ?? 0))) {
+    await keepMonthsOfAccount(db, accountId, thisMonth).catch((error: unknown) => errors.push(error));
+    if (performance.now() < untilMs) continue;
+    stop = accountId;
+    break;
+  }
+  await storeSetting(db, stoppedAt, String(stop));
+  if (errors.length > 0) throw errors[0];
 }
 
 async function keepMonthsOfAccount(db: Db, accountId: number, thisMonth: LocalDate): Promise<void> {

@@ -106,14 +106,6 @@ export async function storeMonths(tx: OpenTransaction, accountId: number, months
     returning account_id`.execute(tx);
 }
 
-/** The accounts with users whose accounting has begun before this day. */
-export async function accountsWithBalances(db: Db, date: LocalDate): Promise<number[]> {
-  const { rows } = await sql<{ account_id: number }>`
-    select account_id from users where deleted_at is null and start_of_accounting < ${date}::date
-    group by account_id order by account_id`.execute(db);
-  return rows.map(({ account_id }) => account_id);
-}
-
 /** Some users of an account without a kept balance of this day, in the order of their ids. */
 export async function usersWithoutBalance(
   db: Db,

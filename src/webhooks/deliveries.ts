@@ -2,6 +2,7 @@ import { invalid, notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { overAllAccounts } from '../db/distribution/all_accounts.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
@@ -81,8 +82,8 @@ const retentionDays = 30;
 
 /** Removes the deliveries whose time is over. */
 export async function removeOldDeliveries(db: Db, now: Date): Promise<void> {
-  await db
-    .deleteFrom('webhook_deliveries')
-    .where('created_at', '<', new Date(now.getTime() - retentionDays * 86_400_000))
-    .execute();
+  const before = new Date(now.getTime() - retentionDays * 86_400_000);
+  await overAllAccounts(db, async (isAmong) => {
+    await db.deleteFrom('webhook_deliveries').where('created_at', '<', before).where(isAmong).execute();
+  });
 }

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { Db } from '../db/connection.ts';
+import { all } from '../db/distribution/all_accounts.ts';
+import { leaseOn } from '../jobs/lease.ts';
 import { claimByAccount, dispatchByAccount } from './by_account.ts';
 import { claimDeliveries, storeOutcome, type Claimed } from './claims.ts';
 import type { AddressPolicy } from './addresses.ts';
@@ -23,7 +25,7 @@ export interface DeliveryParts {
   readonly timeoutMs?: number;
 }
 
-/** Delivers events to webhooks. Any number of processes may do so at once. */
+/** Delivers events to webhooks. Of several processes, one does so at a time. */
 export interface Delivery {
   /** Makes deliveries from new events, and sends everything that is due. Resolves when it is sent. `accountId` limits it to one. */
   deliverDue(accountId?: number): Promise<void>;
@@ -40,32 +42,37 @@ export function webhookDelivery(parts: DeliveryParts): Delivery {
   const { db, clock } = parts;
   const inFlight = new Map<Promise<void>, Claimed>();
   const stopping = new AbortController();
+  const lease = leaseOn(db, 'webhook_poller');
   let running: Promise<void> | undefined;
 
   /** Starts what is due, and returns whether there was anything. */
   const startDue = async (accountId: number | null): Promise<boolean> => {
     const isByAccount = accountId === null && (await parts.isDistributed(db));
-    await (isByAccount ? dispatchByAccount(db, clock()) : dispatchEvents(db, clock(), accountId));
-    const onTheWay = [...inFlight.values()];
-    const claimed = await (isByAccount
-      ? claimByAccount(db, onTheWay, clock())
-      : claimDeliveries(db, onTheWay, clock(), { accountId }));
-    if (claimed.length === 0) return false;
     const box = await parts.openBox();
-    for (const delivery of claimed) {
-      const sent = attempt(parts, box, delivery).finally(() => inFlight.delete(sent));
-      // Its error is reported by those who wait for it.
-      sent.catch(() => {});
-      inFlight.set(sent, delivery);
-    }
-    return true;
+    let isAny = false;
+    const start = (claimed: readonly Claimed[]): void => {
+      for (const delivery of claimed) {
+        const sent = attempt(parts, box, delivery).finally(() => inFlight.delete(sent));
+        // Its error is reported by those who wait for it.
+        sent.catch(() => {});
+        inFlight.set(sent, delivery);
+        isAny = true;
+      }
+    };
+    const onTheWay = () => [...inFlight.values()];
+    await (isByAccount
+      ? all([() => dispatchByAccount(db, clock()), () => claimByAccount(db, onTheWay(), clock(), start)])
+      : dispatchEvents(db, clock(), accountId).then(async () =>
+          start(await claimDeliveries(db, onTheWay(), clock(), { accountId })),
+        ));
+    return isAny;
   };
 
   const loop = async (log: Logger): Promise<void> => {
     const { signal } = stopping;
     while (!signal.aborted) {
       try {
-        await startDue(null);
+        if (await lease.hold()) await startDue(null);
         await Promise.race([pause(intervalMs, undefined, { signal }).catch(() => {}), ...inFlight.keys()]);
       } catch (error) {
         log.error({ err: error }, 'could not deliver to webhooks');
@@ -84,6 +91,7 @@ export function webhookDelivery(parts: DeliveryParts): Delivery {
     async stop() {
       stopping.abort();
       await running;
+      if (running) await lease.release().catch(() => {});
       await Promise.allSettled(inFlight.keys());
     },
   };

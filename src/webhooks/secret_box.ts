@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connection.ts';
+import { overAllAccounts } from '../db/distribution/all_accounts.ts';
 import { signingKey, storedSigningKey } from '../files/links.ts';
 
 /*
@@ -71,16 +72,18 @@ export async function openSecretBox(
 /** Encrypts the secrets again that an earlier key encrypted, so that the earlier key is not needed any more. */
 export async function resealSecrets(db: Db, config: Pick<Config, 'secretKey' | 'previousSecretKey'>): Promise<void> {
   const box = await openSecretBox(db, config);
-  const rows = await db.selectFrom('webhooks').select(['account_id', 'id', 'secret']).execute();
-  for (const { account_id, id, secret } of rows.filter((row) => !box.isCurrent(row.secret))) {
-    const opened = box.open(account_id, secret);
-    if (opened === undefined) continue;
-    await db
-      .updateTable('webhooks')
-      .set({ secret: box.seal(account_id, opened) })
-      .where('account_id', '=', account_id)
-      .where('id', '=', id)
-      .where('secret', '=', secret)
-      .execute();
-  }
+  await overAllAccounts(db, async (isAmong) => {
+    const rows = await db.selectFrom('webhooks').select(['account_id', 'id', 'secret']).where(isAmong).execute();
+    for (const { account_id, id, secret } of rows.filter((row) => !box.isCurrent(row.secret))) {
+      const opened = box.open(account_id, secret);
+      if (opened === undefined) continue;
+      await db
+        .updateTable('webhooks')
+        .set({ secret: box.seal(account_id, opened) })
+        .where('account_id', '=', account_id)
+        .where('id', '=', id)
+        .where('secret', '=', secret)
+        .execute();
+    }
+  });
 }

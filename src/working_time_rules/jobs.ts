@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import { allAccounts, overAllAccounts, type IsAmong } from '../db/distribution/all_accounts.ts';
 import { forAccount } from '../db/transactions.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import { judgeUsers } from './judge_users.ts';
@@ -27,15 +28,16 @@ export const enqueueJudgement = (db: Db, accountId: number): Promise<void> =>
 export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
   judge_running: async () => {
     const now = clock();
-    for (const accountId of await accountsWithOldRunning(db, now))
-      for (const { id, time_zone, ...range } of await forgottenTrackings(db, accountId, now)) {
-        const scope = { accountId, workspace: { id, time_zone } };
-        await forAccount(db, accountId, (tx) => refreshWarnings(tx, scope, [range], now));
-      }
+    await overAllAccounts(db, async (isAmong) => {
+      for (const accountId of await accountsWithOldRunning(db, isAmong, now))
+        for (const { id, time_zone, ...range } of await forgottenTrackings(db, accountId, now)) {
+          const scope = { accountId, workspace: { id, time_zone } };
+          await forAccount(db, accountId, (tx) => refreshWarnings(tx, scope, [range], now));
+        }
+    });
   },
   judge_accounts: async () => {
-    for (const { id } of await db.selectFrom('accounts').select('id').orderBy('id').execute())
-      await forAccount(db, id, (tx) => enqueueJudgement(tx, id));
+    for await (const id of allAccounts(db)) await enqueueJudgement(db, id);
   },
   // A chunk and the job for the next one are one transaction. A chunk that runs twice changes nothing the second time.
   judge_users: ({ accountId, afterUserId }: JudgeJob) =>
@@ -57,12 +59,13 @@ export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
 const oldest = (now: Date): Date => new Date(now.getTime() - runningLimit.seconds * 1000);
 
 /** The accounts with time trackings that have been running for too long. */
-const accountsWithOldRunning = async (db: Db, now: Date): Promise<number[]> => {
+const accountsWithOldRunning = async (db: Db, isAmong: IsAmong, now: Date): Promise<number[]> => {
   const rows = await db
     .selectFrom('time_trackings')
     .select('account_id')
     .where('ends_at', 'is', null)
     .where('starts_at', '<', oldest(now))
+    .where(isAmong)
     .groupBy('account_id')
     .orderBy('account_id')
     .execute();

@@ -1,5 +1,6 @@
 import { groupBy } from '../../core/group_by.ts';
 import type { Db } from '../../db/connection.ts';
+import { overAllAccounts } from '../../db/distribution/all_accounts.ts';
 import { isAnyOf } from '../../db/rows_by_ids.ts';
 import { findSetting, storeSetting } from '../../db/service_settings.ts';
 import type { ObjectStore } from './s3_store.ts';
@@ -32,27 +33,29 @@ const sweptBefore = 'files_swept_before';
 const chunkSize = 500;
 
 /** Removes the objects of files that were deleted or moved. If it is killed, the next run removes them again, which does no harm. */
-async function removeNoted(db: Db, store: ObjectStore): Promise<void> {
-  for (let found = chunkSize; found === chunkSize;) {
-    const noted = await db
-      .selectFrom('removed_objects')
-      .select(['account_id', 'object_key'])
-      .orderBy('account_id')
-      .orderBy('object_key')
-      .limit(chunkSize)
-      .execute();
-    for (const { object_key } of noted) await store.removeKey(object_key);
-    for (const [accountId, objects] of groupBy(noted, ({ account_id }) => account_id)) {
-      const keys = objects.map(({ object_key }) => object_key);
-      await db
-        .deleteFrom('removed_objects')
-        .where('account_id', '=', accountId)
-        .where(isAnyOf('object_key', keys))
+const removeNoted = (db: Db, store: ObjectStore): Promise<void> =>
+  overAllAccounts(db, async (isAmong) => {
+    for (let found = chunkSize; found === chunkSize;) {
+      const noted = await db
+        .selectFrom('removed_objects')
+        .select(['account_id', 'object_key'])
+        .where(isAmong)
+        .orderBy('account_id')
+        .orderBy('object_key')
+        .limit(chunkSize)
         .execute();
+      for (const { object_key } of noted) await store.removeKey(object_key);
+      for (const [accountId, objects] of groupBy(noted, ({ account_id }) => account_id)) {
+        const keys = objects.map(({ object_key }) => object_key);
+        await db
+          .deleteFrom('removed_objects')
+          .where('account_id', '=', accountId)
+          .where(isAnyOf('object_key', keys))
+          .execute();
+      }
+      found = noted.length;
     }
-    found = noted.length;
-  }
-}
+  });
 
 /** No key is used twice, so an object that has had no record for a while never gets one. */
 async function removeUnknown(db: Db, store: ObjectStore, now: Date): Promise<void> {
