@@ -7,7 +7,7 @@ import { measureDistribution } from './bench/distribution.ts';
 import { startLoadGenerator, type LoadGenerator } from './bench/loading.ts';
 import { help, readOptions, type Options } from './bench/options.ts';
 import { reportOf, withFigures, type Measured } from './bench/report.ts';
-import { readRows, timeAccountRows, writeRows, type Row } from './bench/requests.ts';
+import { allRows, type Row } from './bench/requests.ts';
 import { measure } from './bench/rounds.ts';
 import { requireSameBytes, requireSameShape } from './bench/same_answers.ts';
 import { startContenders } from './bench/servers.ts';
@@ -17,54 +17,56 @@ const say = (text: string): void => console.error(`${new Date().toISOString().sl
 
 async function run(options: Options): Promise<void> {
   const { isChosen } = options;
-  const server = await openServer(process.env['DATABASE_URL'], options.folder);
   const generator = startLoadGenerator();
   const measured: Measured = { options, figures: {} };
   try {
-    const reads = readRows(options.dataSet, {});
-    const rows = [...reads, ...timeAccountRows(options.dataSet), ...writeRows(options.dataSet)];
+    const rows = Object.values(allRows(options.dataSet)).flat();
     if ([...rows.map(({ name }) => name), 'batch', 'two_processes', 'standby'].some(isChosen))
-      await measureOnServer(generator, server.url, measured);
-    if (isChosen('distribution'))
-      measured.distribution = await measureDistribution(generator, server.url, options, say);
+      await measureOnServer(generator, measured);
+    if (isChosen('distribution')) measured.distribution = await measureDistribution(generator, options, say);
     if (isChosen('start')) measured.start = await measureStart(options.rounds, say);
-    const report = reportOf(measured, Object.fromEntries(rows.map(({ name, about }) => [name, about])));
+    const report = reportOf(measured);
     console.log(report);
     if (options.page) writeFileSync(options.page, withFigures(readFileSync(options.page, 'utf8'), report));
   } finally {
     generator.stop();
-    await server.stop();
   }
 }
 
 /** Everything that is measured on a copy of the data set. */
-async function measureOnServer(generator: LoadGenerator, serverUrl: string, measured: Measured): Promise<void> {
+async function measureOnServer(generator: LoadGenerator, measured: Measured): Promise<void> {
+  const server = await openServer(measured.options.folder);
+  try {
+    const copy = await copyOfDataSet(server.url, measured.options.dataSet, 'run', say);
+    await measureOnCopy(generator, copy.url, measured);
+    await copy.remove();
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measureOnCopy(generator: LoadGenerator, url: string, measured: Measured): Promise<void> {
   const { options } = measured;
   const { dataSet, isChosen } = options;
-  const copy = await copyOfDataSet(serverUrl, dataSet, 'run', say);
   const chosen = (rows: readonly Row[]): Row[] => rows.filter(({ name }) => isChosen(name));
-  const allReads = readRows(dataSet, await someShownIds(copy.url));
-  const [reads, accounts, writes] = [allReads, timeAccountRows(dataSet), writeRows(dataSet)].map(chosen) as [Row[], Row[], Row[]]; // prettier-ignore
+  const rows = allRows(dataSet, await someShownIds(url));
+  const [reads, accounts, writes] = [chosen(rows.reads), chosen(rows.accounts), chosen(rows.writes)];
+  if (isChosen('two_processes') || isChosen('standby'))
+    measured.deployments = await measureDeployments(generator, url, rows.reads, options, say);
+  const contenders = await startContenders(url);
+  const servers = Object.fromEntries(Object.entries(contenders).map(([name, one]) => [name, [one]]));
   try {
-    if (isChosen('two_processes') || isChosen('standby'))
-      measured.deployments = await measureDeployments(generator, copy.url, allReads, options, say);
-    const contenders = await startContenders(copy.url);
-    const servers = Object.fromEntries(Object.entries(contenders).map(([name, one]) => [name, [one]]));
-    try {
-      for (const row of reads) await requireSameBytes(contenders, row);
-      Object.assign(measured.figures, await measure(generator, servers, reads, options, say));
-      if (accounts.length > 0) {
-        await keepMonths(copy.url, dataSet.tenants[0]!);
-        measured.accounts = await measure(generator, servers, accounts, options, say);
-      }
-      for (const row of writes) await requireSameShape(contenders, row);
-      Object.assign(measured.figures, await measure(generator, servers, writes, options, say));
-      if (isChosen('batch')) measured.batch = await measureBatch(contenders.ours, copy.url, options, say);
-    } finally {
-      for (const contender of Object.values(contenders)) await contender.stop();
+    for (const row of reads) await requireSameBytes(contenders, row);
+    Object.assign(measured.figures, await measure(generator, servers, reads, options, say));
+    if (accounts.length > 0) {
+      await keepMonths(url, dataSet.tenants[0]!);
+      measured.accounts = await measure(generator, servers, accounts, options, say);
     }
+    for (const row of writes) await requireSameShape(contenders, row);
+    Object.assign(measured.figures, await measure(generator, servers, writes, options, say));
+    if (isChosen('batch')) measured.batch = await measureBatch(contenders.ours, url, options, say);
   } finally {
-    await copy.remove();
+    for (const contender of Object.values(contenders)) await contender.stop();
   }
 }
 

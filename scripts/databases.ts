@@ -40,6 +40,11 @@ const alone = 'set citus.enable_create_database_propagation = off';
 /** Makes a database of the coordinator on its workers too, with the extension, and joins them. */
 export async function distributeDatabase(coordinator: string, workers: readonly string[], name: string): Promise<void> {
   for (const worker of workers) await onServer(worker, alone, `create database ${name}`);
+  await joinWorkers(coordinator, workers, name);
+}
+
+/** Makes the extension in a database of each server, and joins them. */
+export async function joinWorkers(coordinator: string, workers: readonly string[], name: string): Promise<void> {
   for (const server of [coordinator, ...workers]) await onServer(databaseUrl(server, name), 'create extension citus');
   await oneAfterTheOther(coordinator, () =>
     onServer(

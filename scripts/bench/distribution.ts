@@ -2,7 +2,7 @@ import { openDatabase } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { distributeDatabase, dropFrom, workersOf } from '../databases.ts';
 import { eightTenants } from './data_set.ts';
-import { copyOfDataSet, someShownIds } from './database.ts';
+import { copyOfDataSet, openCoordinator, someShownIds } from './database.ts';
 import type { LoadGenerator } from './loading.ts';
 import type { Pace } from './options.ts';
 import { readRows, writeRows } from './requests.ts';
@@ -18,14 +18,14 @@ const measured = ['show', 'list_large', 'punch', 'create'];
 
 export async function measureDistribution(
   generator: LoadGenerator,
-  coordinator: string,
   pace: Pace,
   say: (text: string) => void,
 ): Promise<Figures> {
-  const workers = await workersOf(coordinator);
-  if (workers.length < 3) throw new Error(`DATABASE_URL has ${workers.length} workers of Citus, not three.`);
-  const ends: (() => Promise<void>)[] = [];
+  const { url: coordinator, stop } = await openCoordinator();
+  const ends = [stop];
   try {
+    const workers = await workersOf(coordinator);
+    if (workers.length < 3) throw new Error(`DATABASE_URL has ${workers.length} workers of Citus, not three.`);
     const plain = await copyOfDataSet(coordinator, eightTenants, 'plain', say);
     ends.push(plain.remove);
     const { url } = await copyOfDataSet(coordinator, eightTenants, 'distributed', say);

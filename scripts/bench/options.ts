@@ -32,9 +32,11 @@ list_large, list_user, list_range, list_page_1000, account, punch, create, batch
   --page FILE        write the tables between the marks of a page, such as docs/performance.md
   --help             show this
 
-Without DATABASE_URL it starts a temporary PostgreSQL from the installed binaries. With it, it creates databases named
-punchcard_bench_… on that server. The row "distribution" needs a Citus coordinator there, with three workers: it compares
-eight companies on the workers with the same companies on the coordinator alone, each with a connection of its own.`;
+The row "distribution" compares eight companies on the workers of a Citus coordinator with the same companies on the
+coordinator alone, each with a connection of its own.
+
+Without DATABASE_URL it starts temporary servers from the installed binaries of PostgreSQL and Citus. With it, it creates
+databases named punchcard_bench_… on that server, which for "distribution" is a coordinator with three workers.`;
 
 export function readOptions(): Options | undefined {
   const { values, positionals } = parseArgs({

@@ -1,7 +1,9 @@
 import os from 'node:os';
 import type { BatchFigures } from './batch.ts';
+import { eightTenants, type DataSet } from './data_set.ts';
 import { floorsOf, floorsTable } from './floors.ts';
 import type { Options } from './options.ts';
+import { allRows } from './requests.ts';
 import type { Figures } from './rounds.ts';
 import { figuresTable, median } from './table.ts';
 
@@ -16,16 +18,22 @@ export interface Measured {
   distribution?: Figures;
 }
 
+/** What the rows of a data set are, by their names. */
+const aboutOf = (dataSet: DataSet): Record<string, string> =>
+  Object.fromEntries(Object.values(allRows(dataSet)).flatMap((rows) => rows.map(({ name, about }) => [name, about])));
+
 /** The tables, and the sentences between them. */
-export function reportOf(measured: Measured, about: Readonly<Record<string, string>>): string {
+export function reportOf(measured: Measured): string {
   const { options, figures, accounts, batch, start, deployments, distribution } = measured;
   const parts = [machineOf(options)];
+  const about = aboutOf(options.dataSet);
   if (Object.keys(figures).length > 0)
     parts.push(figuresTable(figures, about, ['limit', 'fastify', 'ours'], [['ours', 'limit'], ['ours', 'fastify']])); // prettier-ignore
   if (accounts) parts.push(figuresTable(accounts, about, ['ours'], []));
   if (deployments)
     parts.push(figuresTable(deployments, about, ['one process', 'two processes', 'standby'], [['two processes', 'one process'], ['standby', 'one process']])); // prettier-ignore
-  if (distribution) parts.push(figuresTable(distribution, about, ['plain', 'Citus'], [['Citus', 'plain']]));
+  if (distribution)
+    parts.push(figuresTable(distribution, aboutOf(eightTenants), ['plain', 'Citus'], [['Citus', 'plain']]));
   if (batch)
     parts.push(
       `A batch that confirms ${options.batchSize} time trackings takes ${seconds(batch.ours)}, one UPDATE of as many ${seconds(batch.update)}.`,

@@ -165,6 +165,13 @@ export const writeRows = (dataSet: DataSet): Row[] => [
   },
 ];
 
+/** Everything that is measured on a data set. */
+export const allRows = (dataSet: DataSet, shownIds: ShownIds = {}) => ({
+  reads: readRows(dataSet, shownIds),
+  accounts: timeAccountRows(dataSet),
+  writes: writeRows(dataSet),
+});
+
 /** A day of work before those of the data set, a different one for every round. */
 function newTimeTracking(workspace: Workspace, userId: number, day: number): object {
   const midnight = Date.parse('2024-01-01T00:00:00Z') + day * 86_400_000;
