@@ -5,7 +5,7 @@ import { findAbsentUsers, type AbsentUser as Row } from './absence_calendar.ts';
 
 const absentUser = resource('absent_user', fields.AbsentUser);
 
-const presentAbsentUser = ({ id, username, dates, halves }: Row): Schemas['AbsentUser'] =>
+const presentAbsentUser = ({ id, username, dates, halves }: Row) =>
   absentUser(
     { id, username, days: dates.map((date, index) => ({ date, part: partOf(halves[index]!) })) },
     { user: one('user', id) },

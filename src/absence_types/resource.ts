@@ -7,5 +7,5 @@ type AbsenceType = components['schemas']['AbsenceType'];
 
 const absenceType = resource('absence_type', fields.AbsenceType);
 
-export const presentAbsenceType = (row: AbsenceTypeRow): AbsenceType =>
+export const presentAbsenceType = (row: AbsenceTypeRow) =>
   absenceType({ id: row.id, title: row.title, kind: row.kind as AbsenceType['attributes']['kind'] });

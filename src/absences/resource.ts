@@ -8,7 +8,6 @@ import type { AbsenceRow } from './rows.ts';
 
 type Schemas = components['schemas'];
 type Absence = Schemas['Absence'];
-type Calculation = Schemas['AbsencesCalculation'];
 
 const absence = resource('absence', fields.Absence);
 
@@ -16,7 +15,7 @@ const absence = resource('absence', fields.Absence);
 const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
   confirmation_status === 'pending' ? null : confirmation_status === 'confirmed';
 
-export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absence =>
+export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing) =>
   absence(
     {
       id: row.id,
@@ -58,7 +57,7 @@ const calculation = resource('absences_calculation', fields.AbsencesCalculation)
 export const presentCalculation = (
   result: AbsenceSpan & Amount & { full_day: boolean; user_id: number },
   requestId: string,
-): Calculation =>
+) =>
   calculation(
     {
       id: requestId,

@@ -1,15 +1,12 @@
 import * as fields from '../../generated/fields.ts';
-import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { localTime, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import { figuresOf } from '../user_summaries/resource.ts';
 import type { AccountingPeriodRow } from './rows.ts';
 
-type AccountingPeriod = components['schemas']['AccountingPeriod'];
-
 const accountingPeriod = resource('accounting_period', fields.AccountingPeriod);
 
-export const presentAccountingPeriod = (row: AccountingPeriodRow, showing: Showing): AccountingPeriod =>
+export const presentAccountingPeriod = (row: AccountingPeriodRow, showing: Showing) =>
   accountingPeriod(
     {
       id: row.id,

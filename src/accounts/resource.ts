@@ -1,14 +1,11 @@
 import * as fields from '../../generated/fields.ts';
-import type { components } from '../../generated/v3.ts';
 import { utcForm } from '../core/time.ts';
 import { resource } from '../http/answers/jsonapi.ts';
 import type { AccountRow } from './accounts.ts';
 
-type Account = components['schemas']['Account'];
-
 const account = resource('account', fields.Account);
 
-export const presentAccount = (row: AccountRow): Account =>
+export const presentAccount = (row: AccountRow) =>
   account({
     id: row.id,
     phone: row.phone,

@@ -1,12 +1,12 @@
 import * as fields from '../../generated/fields.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
 import { resource } from '../http/answers/jsonapi.ts';
-import { v3, type Schemas } from '../http/v3.ts';
+import { v3 } from '../http/v3.ts';
 import { createApiToken, listApiTokens, revokeApiToken, type ApiTokenRow } from './api_tokens.ts';
 
 const apiToken = resource('api_token', fields.ApiToken);
 
-const presentApiToken = (row: ApiTokenRow & { token?: string }): Schemas['ApiToken'] =>
+const presentApiToken = (row: ApiTokenRow & { token?: string }) =>
   apiToken({
     id: row.id,
     name: row.name,

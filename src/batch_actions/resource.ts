@@ -9,7 +9,7 @@ type Attributes = BatchAction['attributes'];
 
 const batchAction = resource('batch_action', fields.BatchAction);
 
-export const presentBatchAction = (row: BatchRow): BatchAction =>
+export const presentBatchAction = (row: BatchRow) =>
   batchAction({
     id: row.id, // The name of the step begins with its noun; the request names the action alone.
     action: row.action.slice(row.action.indexOf('.') + 1) as Attributes['action'],

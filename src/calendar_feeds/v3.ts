@@ -1,7 +1,7 @@
 import * as fields from '../../generated/fields.ts';
 import { utcForm } from '../core/time.ts';
 import { one, resource } from '../http/answers/jsonapi.ts';
-import { v3, type Schemas } from '../http/v3.ts';
+import { v3 } from '../http/v3.ts';
 import {
   createCalendarFeed,
   listCalendarFeeds,
@@ -12,7 +12,7 @@ import {
 
 const calendarFeed = resource('calendar_feed', fields.CalendarFeed);
 
-const presentCalendarFeed = (row: CalendarFeedRow, url?: string): Schemas['CalendarFeed'] =>
+const presentCalendarFeed = (row: CalendarFeedRow, url?: string) =>
   calendarFeed(
     {
       id: row.id,

@@ -24,10 +24,10 @@ export const flatDataProfile = (row: DataProfileRow, permissions: Permissions): 
   least_role: leastRoleOf(row),
 });
 
-export const presentDataProfile = (row: DataProfileRow, permissions: Permissions): Schemas['DataProfile'] =>
+export const presentDataProfile = (row: DataProfileRow, permissions: Permissions) =>
   dataProfile(flatDataProfile(row, permissions), { custom_fields: many('custom_field', row.custom_field_ids) });
 
-export const presentCustomField = (row: CustomFieldRow): Schemas['CustomField'] =>
+export const presentCustomField = (row: CustomFieldRow) =>
   customField(
     {
       id: row.id,
@@ -40,7 +40,7 @@ export const presentCustomField = (row: CustomFieldRow): Schemas['CustomField'] 
     { data_profile: one('data_profile', row.data_profile_id) },
   );
 
-export const presentCustomFieldValue = (row: CustomFieldValueRow): Schemas['CustomFieldValue'] =>
+export const presentCustomFieldValue = (row: CustomFieldValueRow) =>
   customFieldValue(
     { id: row.id, key: row.key, title: row.title, value: row.value, data_type: row.data_type as DataType },
     { custom_field: one('custom_field', row.custom_field_id) },

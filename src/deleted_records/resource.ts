@@ -8,7 +8,7 @@ type DeletedRecord = components['schemas']['DeletedRecord'];
 
 const deletedRecord = resource('deleted_record', fields.DeletedRecord);
 
-export const presentDeletedRecord = (row: DeletedRecordRow, showing: Showing, retentionMonths: number): DeletedRecord =>
+export const presentDeletedRecord = (row: DeletedRecordRow, showing: Showing, retentionMonths: number) =>
   deletedRecord(
     {
       id: row.id,

@@ -8,7 +8,7 @@ type Attributes = Schemas['HistoryEvent']['attributes'];
 
 const event = resource('history_event', fields.HistoryEvent);
 
-export const presentEvent = (row: EventRow, showing: Showing): Schemas['HistoryEvent'] =>
+export const presentEvent = (row: EventRow, showing: Showing) =>
   event(
     {
       id: row.id,

@@ -10,7 +10,7 @@ type Attributes = Export['attributes'];
 
 const presented = resource('export', fields.Export);
 
-export const presentExport = (row: ExportRow, { links }: Pick<Showing, 'links'>): Export =>
+export const presentExport = (row: ExportRow, { links }: Pick<Showing, 'links'>) =>
   presented({
     id: row.id,
     user_id: row.user_id,

@@ -4,13 +4,12 @@ import { localTime, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { AttachmentRow } from './attachments.ts';
 import type { SignatureRow } from './signatures.ts';
 
-type Attachment = components['schemas']['Attachment'];
 type Signature = components['schemas']['Signature'];
 
 const attachment = resource('attachment', fields.Attachment);
 const signature = resource('signature', fields.Signature);
 
-export const presentAttachment = (row: AttachmentRow, showing: Showing): Attachment =>
+export const presentAttachment = (row: AttachmentRow, showing: Showing) =>
   attachment({
     id: row.id,
     author: row.author,
@@ -21,7 +20,7 @@ export const presentAttachment = (row: AttachmentRow, showing: Showing): Attachm
     file_url: showing.links.file(row.account_id, row.file_id),
   });
 
-export const presentSignature = (row: SignatureRow, showing: Showing): Signature =>
+export const presentSignature = (row: SignatureRow, showing: Showing) =>
   signature({
     id: row.id,
     title: row.title,

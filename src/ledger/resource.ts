@@ -43,7 +43,7 @@ const eachInHours = <Name extends string>(seconds: Readonly<Record<Name, number>
     number
   >;
 
-export const presentRecordsSummary = (userId: number, balance: Figures): Schemas['RecordsSummary'] =>
+export const presentRecordsSummary = (userId: number, balance: Figures) =>
   recordsSummary({
     id: userId,
     confirmed_total_overtime_in_sec: balance.confirmed,

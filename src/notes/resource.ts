@@ -1,7 +1,7 @@
 import * as fields from '../../generated/fields.ts';
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
-import { localTime, many, resource, type Showing } from '../http/answers/jsonapi.ts';
+import { localTime, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { NoteRow } from './notes.ts';
 
 type Note = components['schemas']['Note'];
@@ -28,6 +28,6 @@ export function presentNote(row: NoteRow, showing: Showing, type: 'note' | 'user
       created_at: localTime(row.created_at, showing),
     },
     // Nothing attaches files to notes yet.
-    { attachments: many('attachment', []) },
+    { attachments: [] },
   );
 }

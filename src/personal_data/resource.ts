@@ -7,12 +7,11 @@ import { expiryOf } from '../files/made_files.ts';
 import type { DataExportRow } from './data_exports.ts';
 
 type DataExport = components['schemas']['DataExport'];
-type Anonymisation = components['schemas']['Anonymisation'];
 
 const presentedExport = resource('data_export', fields.DataExport);
 const presentedAnonymisation = resource('anonymisation', fields.Anonymisation);
 
-export const presentDataExport = (row: DataExportRow, { links }: Pick<Showing, 'links'>): DataExport =>
+export const presentDataExport = (row: DataExportRow, { links }: Pick<Showing, 'links'>) =>
   presentedExport({
     id: row.id,
     user_id: row.user_id,
@@ -24,7 +23,7 @@ export const presentDataExport = (row: DataExportRow, { links }: Pick<Showing, '
     expires_at: utcForm(expiryOf(row)),
   });
 
-export const presentAnonymisation = (done: Anonymised): Anonymisation =>
+export const presentAnonymisation = (done: Anonymised) =>
   presentedAnonymisation({
     id: done.userId,
     user_id: done.userId,

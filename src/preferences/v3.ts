@@ -1,14 +1,11 @@
 import * as fields from '../../generated/fields.ts';
-import type { components } from '../../generated/v3.ts';
 import { resource } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { listPreferences, resetPreference, updatePreference, type Preference as Row } from './preferences.ts';
 
-type Preference = components['schemas']['Preference'];
-
 const preference = resource('preference', fields.Preference);
 
-const presentPreference = ({ id, key, value }: Row): Preference => preference({ id, key, value });
+const presentPreference = ({ id, key, value }: Row) => preference({ id, key, value });
 
 export const preferenceHandlers = v3.part({
   async listPreferences(call) {

@@ -8,7 +8,7 @@ type PublicHoliday = components['schemas']['PublicHoliday'];
 
 const publicHoliday = resource('public_holiday', fields.PublicHoliday);
 
-export const presentPublicHoliday = (row: Row, { actor, view }: Showing): PublicHoliday =>
+export const presentPublicHoliday = (row: Row, { actor, view }: Showing) =>
   publicHoliday({
     id: row.id,
     permissions: permissionsOf(actor, 'public_holiday', { isOwn: row.kind === 'own' }, view.permissions),

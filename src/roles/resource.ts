@@ -8,7 +8,7 @@ type Role = components['schemas']['Role'];
 const role = resource('role', fields.Role);
 
 /** A role, with its name in the language of the workspace. */
-export const presentRole = (row: RoleRow, { actor }: Pick<Showing, 'actor'>): Role =>
+export const presentRole = (row: RoleRow, { actor }: Pick<Showing, 'actor'>) =>
   role({
     id: row.id,
     name: row.name as Role['attributes']['name'],

@@ -1,15 +1,12 @@
 import * as fields from '../../generated/fields.ts';
-import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm } from '../core/time.ts';
 import { many, one, resource, type Showing } from '../http/answers/jsonapi.ts';
 import type { ShiftRow } from './rows.ts';
 
-type Shift = components['schemas']['Shift'];
-
 const event = resource('event', fields.Shift);
 
-export const presentShift = (row: ShiftRow, { actor, view }: Showing): Shift =>
+export const presentShift = (row: ShiftRow, { actor, view }: Showing) =>
   event(
     {
       id: row.id,
@@ -27,9 +24,9 @@ export const presentShift = (row: ShiftRow, { actor, view }: Showing): Shift =>
     {
       working_area: one('area', row.area_id),
       // Shifts neither repeat nor have breaks. The contract keeps the names for older clients.
-      recurrence: one('recurrence', null),
+      recurrence: null,
       users: many('user', row.user_ids),
-      event_pauses: many('event_pause', []),
+      event_pauses: [],
       tags: many('tag', row.tag_ids),
     },
   );

@@ -1,14 +1,11 @@
 import * as fields from '../../generated/fields.ts';
-import type { components } from '../../generated/v3.ts';
 import { one, resource } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { createTagging, deleteTagging, findTagging, listTaggings, type Tagging } from './taggings.ts';
 
-type RecordTagging = components['schemas']['RecordTagging'];
-
 const tagging = resource('tagging', fields.RecordTagging);
 
-const presentTagging = ({ id, taggable_type, taggable_id, tag_id }: Tagging): RecordTagging =>
+const presentTagging = ({ id, taggable_type, taggable_id, tag_id }: Tagging) =>
   tagging({ id, taggable_type, taggable_id }, { tag: one('tag', tag_id) });
 
 export const taggingHandlers = v3.part({

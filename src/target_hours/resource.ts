@@ -11,8 +11,7 @@ type TargetHour = components['schemas']['TargetHour'];
 
 const targetHour = resource('target_hour', fields.TargetHour);
 
-export const presentTargetHour = (target: TargetHourOf, showing: Showing): TargetHour =>
-  targetHour(flat(target, showing));
+export const presentTargetHour = (target: TargetHourOf, showing: Showing) => targetHour(flat(target, showing));
 
 function flat({ row, user }: TargetHourOf, { actor, view }: Showing): Flat<TargetHour> {
   const facts = { user_id: user.id, user_rank: rankOf(user), area_ids: user.area_ids };

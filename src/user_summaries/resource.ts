@@ -9,7 +9,7 @@ type UserSummary = components['schemas']['UserSummary'];
 
 const userSummary = resource('user_summary', fields.UserSummary);
 
-export const presentUserSummary = ({ user, ...sums }: Summary): UserSummary =>
+export const presentUserSummary = ({ user, ...sums }: Summary) =>
   userSummary({ id: user.id, username: user.username, is_leaver: user.is_leaver, ...figuresOf(sums) });
 
 /** The figures of a summary, in hours and days. */

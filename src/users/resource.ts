@@ -21,8 +21,7 @@ export const presentUser = (row: UserRow, showing: Showing): Schemas['User'] =>
   may(showing.actor, 'read', 'user', factsOfUser(row)) ? presentInFull(row, showing) : presentColleague(row, showing);
 
 /** A user with everything, for callers who are known to have been allowed to read them. */
-export const presentInFull = (row: UserRow, showing: Showing): Schemas['User'] =>
-  user(flat(row, showing), linkages(row, showing));
+export const presentInFull = (row: UserRow, showing: Showing) => user(flat(row, showing), linkages(row, showing));
 
 /** A user with what colleagues may see, and blanks beside it. */
 export function presentColleague(row: UserRow, showing: Showing): Schemas['User'] {
@@ -106,7 +105,7 @@ const linkages = (row: UserRow, { actor }: Showing): UserLinkages => ({
 const overview = resource('user_overview', fields.UserOverview);
 
 /** A user in short, as other records refer to them. */
-export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['UserOverview'] =>
+export const presentUserOverview = (row: UserRow, showing: Showing) =>
   overview({
     id: row.id,
     permissions: permissionsOf(showing.actor, 'user', factsOfUser(row), showing.view.permissions),

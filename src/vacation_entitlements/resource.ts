@@ -1,5 +1,4 @@
 import * as fields from '../../generated/fields.ts';
-import type { components } from '../../generated/v3.ts';
 import { daysShown } from '../calendar/amounts.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { rankOf } from '../core/ranks.ts';
@@ -9,14 +8,9 @@ import type { Generated } from './generate.ts';
 import type { VacationOnDay } from './summary.ts';
 import type { EntitlementOf } from './vacation_entitlements.ts';
 
-type Schemas = components['schemas'];
-
 const vacationEntitlement = resource('vacation_entitlement', fields.VacationEntitlement);
 
-export const presentEntitlement = (
-  { row, user }: EntitlementOf,
-  { actor, view }: Showing,
-): Schemas['VacationEntitlement'] =>
+export const presentEntitlement = ({ row, user }: EntitlementOf, { actor, view }: Showing) =>
   vacationEntitlement(
     {
       id: row.id,
@@ -45,7 +39,7 @@ export const presentEntitlement = (
 
 const vacationSummary = resource('vacation_summary', fields.VacationSummary);
 
-export const presentVacationSummary = ({ userId, date, summary }: VacationOnDay): Schemas['VacationSummary'] =>
+export const presentVacationSummary = ({ userId, date, summary }: VacationOnDay) =>
   vacationSummary({
     id: userId,
     date,
@@ -61,7 +55,7 @@ export const presentVacationSummary = ({ userId, date, summary }: VacationOnDay)
 
 const generatedEntitlement = resource('generated_vacation_entitlement', fields.GeneratedVacationEntitlement);
 
-export const presentGenerated = (generated: Generated): Schemas['GeneratedVacationEntitlement'] =>
+export const presentGenerated = (generated: Generated) =>
   generatedEntitlement(
     {
       id: generated.userId,

@@ -15,7 +15,7 @@ type WageType = components['schemas']['WageType'];
 
 const wageType = resource('wage_type', fields.WageType);
 
-const presentWageType = ({ id, number, title, source, unit, absence_key }: WageTypeRow): WageType =>
+const presentWageType = ({ id, number, title, source, unit, absence_key }: WageTypeRow) =>
   wageType({ id, number, title, source, unit: unit as WageType['attributes']['unit'], absence_key });
 
 export const wageTypeHandlers = v3.part({

@@ -12,7 +12,7 @@ type Delivery = Schemas['WebhookDelivery'];
 const webhook = resource('webhook', fields.Webhook);
 const delivery = resource('webhook_delivery', fields.WebhookDelivery);
 
-export const presentWebhook = (row: WebhookRow & { readonly secret?: string }): Webhook =>
+export const presentWebhook = (row: WebhookRow & { readonly secret?: string }) =>
   webhook({
     id: row.id,
     url: row.url,
@@ -27,7 +27,7 @@ export const presentWebhook = (row: WebhookRow & { readonly secret?: string }): 
     ...(row.secret === undefined ? {} : { secret: row.secret }),
   });
 
-export const presentDelivery = (row: DeliveryRow): Delivery =>
+export const presentDelivery = (row: DeliveryRow) =>
   delivery(
     {
       id: row.id,

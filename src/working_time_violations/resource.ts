@@ -28,7 +28,7 @@ const description = (found: Described): Schemas['ExpectedViolation'] => ({
   message: messageOf(found),
 });
 
-export const presentViolation = (row: ViolationRow, showing: Showing): Schemas['WorkingTimeViolation'] =>
+export const presentViolation = (row: ViolationRow, showing: Showing) =>
   violation(
     {
       id: row.id,
@@ -57,5 +57,5 @@ export const presentViolation = (row: ViolationRow, showing: Showing): Schemas['
   );
 
 /** A check is not stored, so it has the id of its request. */
-export const presentCheck = (violations: readonly Violation[], requestId: string): Schemas['TimeTrackingCheck'] =>
+export const presentCheck = (violations: readonly Violation[], requestId: string) =>
   check({ id: requestId, violations: violations.map(description) });

@@ -37,9 +37,9 @@ const flat = (row: WorkspaceRow, { actor, view, links }: Showing): Flat<Workspac
 
 const linkages = (row: WorkspaceRow) => ({ areas: many('area', row.area_ids) });
 
-export const presentWorkspace = (row: WorkspaceRow, showing: Showing): Workspace =>
+export const presentWorkspace = (row: WorkspaceRow, showing: Showing) =>
   workspace({ ...flat(row, showing), welcome_message: row.welcome_message }, linkages(row));
 
 /** A workspace that was just written. The contract leaves out its `welcome_message`. */
-export const presentWrittenWorkspace = (row: WorkspaceRow, showing: Showing): Workspace =>
+export const presentWrittenWorkspace = (row: WorkspaceRow, showing: Showing) =>
   workspace(flat(row, showing), linkages(row));
