@@ -1,9 +1,9 @@
 /**
- * Checks the files for operators: runs the steps of the Dockerfile's first stage in a clean folder, starts what they built, and
- * hands the other files to the programs that read them, as far as these are installed.
+ * Checks the files for operators: runs the steps of the Dockerfile in a clean folder, starts what they built, and hands the
+ * other files to the programs that read them, as far as these are installed.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,24 +41,35 @@ const copied = readFileSync(path.join(root, '.dockerignore'), 'utf8')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
 
+/** Folders of the checkout may have packages of their own, which are installed for tests. */
+const isNoPackage = (file: string): boolean => path.basename(file) !== 'node_modules';
+
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 
 /** What a container runs. */
 const [program, ...programOptions] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)![1]!) as [string, ...string[]];
 
-/** Runs the steps of the first stage of the Dockerfile: COPY from the checkout, and RUN. */
+/** The commit that the image is built from, as the service reports it. */
+const commit = 'abcdef012345';
+
+/** Runs the steps of both stages of the Dockerfile, except for those that need another user. Returns the folder of the image. */
 function buildImage(): string {
-  const image = path.join(folder, 'image');
+  const [build, image] = [path.join(folder, 'build'), path.join(folder, 'image')];
+  mkdirSync(build);
   mkdirSync(image);
-  const [firstStage] = dockerfile.split(/^FROM .*(?<!AS build)$/m);
+  const [firstStage, secondStage] = dockerfile.split(/^FROM .*(?<!AS build)$/m);
+  const env = { ...process.env, GIT_COMMIT: commit };
   for (const line of firstStage!.split('\n')) {
     const [instruction, ...words] = line.split(' ');
     if (instruction === 'COPY')
       for (const name of words[0] === '.' ? copied : words.slice(0, -1))
-        cpSync(path.join(root, name), path.join(image, name), { recursive: true });
+        cpSync(path.join(root, name), path.join(build, name), { recursive: true, filter: isNoPackage });
     if (instruction === 'RUN')
-      check(`Dockerfile: ${words.join(' ')}`, problemOf('sh', ['-c', words.join(' ')], { cwd: image }));
+      check(`Dockerfile: ${words.join(' ')}`, problemOf('sh', ['-c', words.join(' ')], { cwd: build, env }));
   }
+  for (const [, name] of secondStage!.matchAll(/^COPY --from=build \/punchcard\/(\S+)/gm))
+    renameSync(path.join(build, name!), path.join(image, name!));
+  rmSync(build, { recursive: true });
   return image;
 }
 
@@ -70,6 +81,8 @@ const freePort = (): Promise<number> =>
     });
   });
 
+const filesIn = (image: string): string => readdirSync(path.join(image, 'dist'), { recursive: true }).join('\n');
+
 /** Starts what was built as a container would, with a data folder of its own, and asks for its health. */
 async function tryImage(image: string): Promise<void> {
   const port = String(await freePort());
@@ -80,8 +93,8 @@ async function tryImage(image: string): Promise<void> {
     PORT: port,
     DATA_DIR: path.join(folder, 'data'),
   };
-  const built = readdirSync(path.join(image, 'dist/run')).join();
-  const health = () => problemOf('node', ['src/run/health.js'], { cwd: image, env });
+  const filesBefore = filesIn(image);
+  const health = () => problemOf('node', ['dist/health.js'], { cwd: image, env });
   check('the health check fails while nothing runs', health() === undefined ? 'It succeeded.' : undefined);
   const server = spawn(program, programOptions, { cwd: image, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let problem = health();
@@ -90,10 +103,13 @@ async function tryImage(image: string): Promise<void> {
     problem = health();
   }
   check('the server starts and is healthy', problem);
-  check(
-    'the start built nothing',
-    readdirSync(path.join(image, 'dist/run')).join() === built ? undefined : 'dist/run has changed.',
-  );
+  const { meta } = (await (await fetch(`http://127.0.0.1:${port}/api/v3/users/me`)).json()) as {
+    meta: { git_commit: string };
+  };
+  check('it reports the commit that it was built from', meta.git_commit === commit ? undefined : meta.git_commit);
+  const reference = await fetch(`http://127.0.0.1:${port}/docs/v3`);
+  check('it serves the reference', reference.status === 200 ? undefined : `The status is ${reference.status}.`);
+  check('it writes nothing beside its programs', filesIn(image) === filesBefore ? undefined : 'There are new files.');
   const exited = new Promise<number | null>((resolve) => server.once('exit', resolve));
   server.kill('SIGTERM');
   check('SIGTERM stops it', (await exited) === 0 ? undefined : 'The exit code is not 0.');

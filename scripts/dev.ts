@@ -48,7 +48,7 @@ async function round(): Promise<void> {
       const isGenerated = schema
         ? await succeeds('scripts/generate.ts')
         : await succeeds('scripts/generate.ts', '--contract-only');
-      if (!isGenerated || !(await succeeds('src/docs.ts'))) {
+      if (!isGenerated || !(await succeeds('scripts/build/build.ts', 'docs'))) {
         say('Generating failed, see above. The server keeps running as it was.');
         continue;
       }

@@ -123,7 +123,7 @@ export function readConfig(env: Environment = process.env): Config {
     shutdownDelaySeconds: wholeNumber(env, 'SHUTDOWN_DELAY_SECONDS', 2),
     logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
-    gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
+    gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || builtCommit || 'unknown',
     secretKey: secret(env, 'SECRET_KEY', 32),
     previousSecretKey: secret(env, 'SECRET_KEY_PREVIOUS', 32),
     webhookAllowPrivate: isOn(env, 'WEBHOOK_ALLOW_PRIVATE', 'off'),
@@ -239,6 +239,10 @@ function objectStoreIn(env: Environment): Config['objectStore'] {
     return { address: objectStoreAddress('FILES_URL_PREVIOUS', previous, credentials), isForNewFiles: false };
   return undefined;
 }
+
+/** Set in the programs that "npm run build" makes. */
+declare const BUILT_COMMIT: string | undefined;
+const builtCommit = typeof BUILT_COMMIT === 'undefined' ? undefined : BUILT_COMMIT;
 
 /** Reads the commit from the files of the checkout, so that no git binary is needed. */
 function checkedOutCommit(): string | undefined {

@@ -4,7 +4,6 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { hasDemoKey } from './demo/credentials.ts';
 import { createDemo } from './demo/demo.ts';
-import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
 import { httpServer } from './http/server/server.ts';
 import { banner, starting } from './process/banner.ts';
@@ -25,9 +24,6 @@ import {
 async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   print(starting(config));
   await requireFreePort(config.port, config.host);
-  // The reference is built while the database opens. Both are complete before the server listens.
-  const docs = buildDocs((api) => log.info(`Building the reference of ${api}.`));
-  docs.catch(() => {});
   const resources = await openResources(config, log);
   const { database, jobs, hasRowLevelSecurity } = resources;
   const requests = await openForRequests(database, config);
@@ -38,7 +34,6 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     log.info('Created the demo organisation.');
   const hasDemo = wantsDemo && (await hasDemoKey(database.db));
   const links = signedLinks(await signingKey(database.db, config.secretKey));
-  for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
   const notices = await openIdentityNotices(config, log);
   let phase: 'ready' | 'draining' | 'stopping' = 'ready';

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
-import { publishedContract } from '../../src/docs/publish.ts';
+import { publishedContract } from '../docs/publish.ts';
 import { successStatuses, type Contract } from '../../src/http/contract_document.ts';
 import { expanded } from './expanded.ts';
 

@@ -1,6 +1,6 @@
 import { messagesOf, operationsOf, resolver } from '../../src/http/contract_document.ts';
-import { publishedContract, readExamples } from '../../src/docs/publish.ts';
-import type { Example } from '../../src/docs/examples.ts';
+import { publishedContract, readExamples } from '../docs/publish.ts';
+import type { Example } from '../docs/examples.ts';
 
 /*
  * Compares what the reference shows with what the service answers. Random values have placeholders that are the same in every

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { Document, isCollection, isScalar, parse, visit, type Node } from 'yaml';
-import type { Example } from '../../src/docs/examples.ts';
+import type { Example } from '../docs/examples.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../openapi/examples');
 const apis = ['v3', 'public'] as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Example } from '../../src/docs/examples.ts';
+import type { Example } from '../docs/examples.ts';
 import type { RecordedCall } from './recorder.ts';
 
 /*

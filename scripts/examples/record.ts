@@ -1,4 +1,4 @@
-import type { Example } from '../../src/docs/examples.ts';
+import type { Example } from '../docs/examples.ts';
 import { changes } from './scenarios/changes.ts';
 import { enterprise } from './scenarios/enterprise.ts';
 import { invitations } from './scenarios/invitations.ts';

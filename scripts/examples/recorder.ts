@@ -9,7 +9,7 @@ import {
   type ContractOperation,
 } from '../../src/http/contract_document.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
-import type { ExampleRequest } from '../../src/docs/examples.ts';
+import type { ExampleRequest } from '../docs/examples.ts';
 import { sendByFetch, type Answer, type Send } from './send.ts';
 import type { DemoServer } from './demo_server.ts';
 

@@ -9,6 +9,11 @@ import { forNoAccount } from './transactions.ts';
 
 const settingName = 'event_cluster';
 
+/** The embedded database is a copy of a template, and all copies have the same system identifier. Each has an id of its own. */
+const clusterId = sql<string>`coalesce(
+  nullif(current_setting('punchcard.cluster_id', true), ''),
+  (select system_identifier::text from pg_control_system()))`;
+
 /** Begins a new epoch of events if the database is in another cluster than before. Returns whether it did. */
 export async function raiseEventEpoch(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_there: boolean }>`
@@ -24,7 +29,7 @@ export async function raiseEventEpoch(db: Db): Promise<boolean> {
     );
     await sql`
       insert into service_settings (name, value)
-      select ${settingName}, system_identifier::text from pg_control_system()
+      values (${settingName}, ${clusterId})
       on conflict (name) do update set value = excluded.value`.execute(tx);
     const { cluster, epoch } = before[0]!;
     // The first start stores where the database is.
@@ -39,7 +44,6 @@ export async function raiseEventEpoch(db: Db): Promise<boolean> {
 async function isSameCluster(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_same: boolean }>`
     select exists (
-      select from service_settings, pg_control_system()
-      where name = ${settingName} and value = system_identifier::text) as is_same`.execute(db);
+      select from service_settings where name = ${settingName} and value = ${clusterId}) as is_same`.execute(db);
   return rows[0]!.is_same;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { ownFile } from '../core/own_files.ts';
 
 /** A PNG image that comes with the service. */
-export const demoImage = (): Buffer => readFileSync(path.resolve(import.meta.dirname, '../files/images/avatar.png'));
+export const demoImage = (): Buffer => readFileSync(ownFile('src/files/images/avatar.png'));

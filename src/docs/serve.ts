@@ -1,25 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
+import { builtFile } from '../core/own_files.ts';
 import { remember } from '../core/remember.ts';
-import { docsFolder } from './build.ts';
-import { changelogFeed, changelogPage } from './changelog.ts';
-import { consoleFiles, consolePage, readConsoleFile } from './console.ts';
-import { contractFiles } from './contract_files.ts';
-import { escaped, framed } from './frame.ts';
-import { landingPage } from './landing.ts';
-import { llmsText, markdownPages } from './markdown_pages.ts';
-import { sampleOrigin } from './samples.ts';
-import { originOf, sendDocument, textDocument } from './text_document.ts';
+
+/** The address of a server with default settings. Wherever a file names it, readers see the address of this server. */
+export const sampleOrigin = 'http://127.0.0.1:3000';
+
+/** The files of "npm run docs". Those in `demo` take the place of others where the demo credentials work. */
+export const docsFolders = { all: builtFile('docs/all'), demo: builtFile('docs/demo') };
 
 /** The pages run their own script and show their own images. They fetch nothing from other hosts. */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const withPolicy: RequestHandler = (_req, res, next) => {
-  res.set('Content-Security-Policy', policy);
-  next();
-};
 
 interface Options {
   /** The address of the service, if the operator has set one. */
@@ -28,53 +22,70 @@ interface Options {
   readonly hasDemo: () => Promise<boolean>;
 }
 
-/** Serves the reference, its Markdown, the console, the contracts and their workflows. All of it has entity tags. */
+/** Serves the reference, its Markdown, the console, the contracts and their workflows from files. All of it has entity tags. */
 export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   const router = Router();
   const showsDemo = forSomeSeconds(hasDemo);
-
-  /** Serves a text. Anybody may ask for it, and nothing else is answered while a large one is made, so it is made once. */
-  const text = (type: string, make: () => string): RequestHandler => {
-    const made = remember({ limit: 2, keyOf: () => type }, () => textDocument(type, make()));
-    return (req, res) => sendDocument(req, res, made(), originOf(req, publicUrl));
-  };
-  const page = (address: string, make: () => string): void => {
-    router.get(address, withPolicy, text('text/html', make));
-  };
-
-  /** Serves a text that has the credentials of the demo organisation where they work. */
-  const demoText = (type: string, make: (isDemo: boolean) => string): RequestHandler => {
-    const [withDemo, withoutDemo] = [text(type, () => make(true)), text(type, () => make(false))];
-    return async (req, res, next) => ((await showsDemo()) ? withDemo : withoutDemo)(req, res, next);
-  };
-  const demoPage = (address: string, make: (isDemo: boolean) => string): void => {
-    router.get(address, withPolicy, demoText('text/html', make));
-  };
-
-  for (const api of ['v3', 'public'] as const) demoPage(`/docs/try/${api}`, (isDemo) => consolePage(api, isDemo));
-  for (const [name, type] of consoleFiles)
-    router.get(
-      `/docs/try/${name}`,
-      text(type, () => readConsoleFile(name)),
-    );
-
   router.get('/', (req, res, next) => (isBrowser(req) ? res.redirect('/docs') : next()));
-  demoPage('/docs', (isDemo) => landingPage(sampleOrigin, isDemo));
-  for (const api of ['v3', 'public'] as const)
-    page(`/docs/${api}`, () => readFileSync(path.join(docsFolder, `${api}.html`), 'utf8'));
-  page('/docs/changelog', changelogPage);
-  router.get('/docs/changelog.atom', text('application/atom+xml', changelogFeed));
-  router.get('/llms.txt', text('text/plain', llmsText));
-  router.get(/^\/docs(\/.*)?\.md$/, markdown(publicUrl));
-
-  for (const { name, type, text: make, showsDemo: isForDemo } of contractFiles)
-    router.get(`/openapi/${name}`, isForDemo ? demoText(type, make) : text(type, () => make(false)));
-  const [asPage, asList] = [text('text/html', contractPage), text('application/json', contractList)];
-  router.get('/openapi', withPolicy, (req, res, next) => {
-    res.vary('Accept');
-    return (isBrowser(req) ? asPage : asList)(req, res, next);
+  router.use(async (req, res, next) => {
+    const name = nameFor(req, res);
+    if (name === undefined) return next();
+    const isDemo = filesIn(docsFolders.demo).has(name) && (await showsDemo());
+    send(req, res, documentIn(path.join(isDemo ? docsFolders.demo : docsFolders.all, name)), originOf(req, publicUrl));
   });
   return router;
+}
+
+/** The file at an address. A page has the address of its file without `.html`. */
+function nameFor(req: Request, res: Response): string | undefined {
+  const address = req.path.replace(/^\/|\/$/g, '');
+  if (!['GET', 'HEAD'].includes(req.method) || address.endsWith('.html')) return undefined;
+  const files = filesIn(docsFolders.all);
+  if (address === 'openapi') {
+    res.vary('Accept');
+    if (!isBrowser(req)) return 'openapi.json';
+  }
+  return [`${address}.html`, address].find((name) => files.has(name));
+}
+
+const filesIn = remember({ limit: 4 }, (folder: string): ReadonlySet<string> => {
+  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  const files = entries.filter((entry) => entry.isFile()).map((file) => path.join(file.parentPath, file.name));
+  return new Set(files.map((file) => path.relative(folder, file).replaceAll(path.sep, '/')));
+});
+
+interface Document {
+  readonly type: string;
+  readonly hash: string;
+  /** The text for an address of this server. */
+  readonly bytesFor: (origin: string) => Buffer;
+}
+
+/** Anybody may ask for a file, so it is read once. */
+const documentIn = remember({ limit: 2_000 }, (file: string): Document => {
+  const text = readFileSync(file, 'utf8');
+  const ending = path.extname(file).slice(1);
+  return {
+    type: ending === 'yaml' ? 'application/yaml' : ending,
+    hash: createHash('sha256').update(text).digest('base64url'),
+    bytesFor: remember({ limit: 2 }, (origin: string) => Buffer.from(text.replaceAll(sampleOrigin, origin))),
+  };
+});
+
+/** Sends a document. The entity tag is known without the text for this address, so that most readers get a quick 304. */
+function send(req: Request, res: Response, { type, hash, bytesFor }: Document, origin: string): void {
+  const tag = createHash('sha256').update(`${hash} ${origin}`).digest('base64url').slice(0, 27);
+  res.set({ ETag: `W/"${tag}"`, 'Cache-Control': 'no-cache' }).type(type);
+  if (type === 'html') res.set('Content-Security-Policy', policy);
+  if (req.fresh) res.status(304).end();
+  else res.send(bytesFor(origin));
+}
+
+/** PUBLIC_URL, or else the address that the reader used. A Host header that is no valid host is not repeated. */
+function originOf(req: Request, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const host = req.get('host') ?? '';
+  return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${req.protocol}://${host}` : sampleOrigin;
 }
 
 /** The answer is used for some seconds: anybody may open these pages, and the database must not work for each of them. */
@@ -91,30 +102,3 @@ function forSomeSeconds(ask: () => Promise<boolean>): () => Promise<boolean> {
 
 /** Whether the reader prefers a page to data. */
 const isBrowser = (req: Request): boolean => req.accepts(['json', 'html']) === 'html';
-
-function markdown(publicUrl: string | undefined): RequestHandler {
-  const made = remember({ limit: 1_000 }, (address: string) =>
-    textDocument('text/markdown', markdownPages().get(address)!.text()),
-  );
-  return (req: Request, res: Response, next) => {
-    if (!markdownPages().has(req.path)) return next();
-    sendDocument(req, res, made(req.path), originOf(req, publicUrl));
-  };
-}
-
-const contractList = (): string =>
-  JSON.stringify(
-    { files: contractFiles.map(({ name, title, type }) => ({ url: `${sampleOrigin}/openapi/${name}`, title, type })) },
-    null,
-    2,
-  );
-
-const contractPage = (): string =>
-  framed(
-    { title: 'Contracts' },
-    `<p>The service validates every request against its contracts. You can generate clients from them.</p>
-<table>
-${contractFiles.map(({ name, title }) => `<tr><td><a href="/openapi/${name}">${name}</a></td><td>${escaped(title)}</td></tr>`).join('\n')}
-</table>
-<p>Programs that do not ask for HTML get this list as JSON.</p>`,
-  );

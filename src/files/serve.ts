@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import path from 'node:path';
 import express, { Router } from 'express';
 import { notFound } from '../core/errors.ts';
+import { ownFile } from '../core/own_files.ts';
 import type { Db } from '../db/connection.ts';
 import { findFile, imageTypes, openContent } from './files.ts';
 import type { SignedLinks } from './links.ts';
@@ -13,7 +13,7 @@ const shownInline = new Set([...imageTypes, 'image/gif', 'application/pdf', 'tex
 /** Serves stored files by signed links, and the placeholder images. */
 export function filesRouter(dbFor: (accountId: number) => Db, links: SignedLinks): Router {
   const router = Router();
-  router.use('/images', express.static(path.join(import.meta.dirname, 'images'), { maxAge: '1d', index: false }));
+  router.use('/images', express.static(ownFile('src/files/images'), { maxAge: '1d', index: false }));
   router.get('/files/:account_id/:file_id', async (req, res) => {
     const { expires, signature } = req.query;
     const isSigned = links.isValid(req.path, String(expires), String(signature), new Date());

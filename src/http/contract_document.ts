@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { ownFile } from '../core/own_files.ts';
 import { remember } from '../core/remember.ts';
 
 /** The parts of a bundled contract that the frame reads. */
@@ -75,7 +75,7 @@ export interface Schema {
   readonly const?: unknown;
 }
 
-export const generatedFile = (name: string): string => path.resolve(import.meta.dirname, '../../generated', name);
+export const generatedFile = (name: string): string => ownFile(`generated/${name}`);
 
 export const readContract = (api: 'v3' | 'public'): Contract =>
   JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')) as Contract;

@@ -7,7 +7,7 @@ import { demoCredentials } from '../demo/credentials.ts';
 export const starting = ({ databaseUrl, dataDir, demo }: Config): string =>
   databaseUrl !== undefined || existsSync(path.join(dataDir, 'db'))
     ? 'Punchcard is starting.\n'
-    : `Punchcard is starting for the first time on ${dataDir}. It creates the database${demo ? ' and the demo organisation' : ''}, which can take a minute.\n`;
+    : `Punchcard is starting for the first time on ${dataDir}. It creates the database${demo ? ' and the demo organisation' : ''}, which takes a few seconds.\n`;
 
 /** The text that the server prints once it listens: its addresses, and a first command to paste. */
 export function banner(server: {

@@ -15,8 +15,10 @@ import type { ObjectStore } from '../files/storage/s3_store.ts';
 import { openObjectStore } from '../files/storage/stores.ts';
 import { openJobs, type Jobs } from '../jobs/queue.ts';
 import { openMailer } from '../mail/mailer.ts';
+import { requireCurrentBuild } from './current_build.ts';
 import { adviceOn } from './failures.ts';
 import { bufferedOutput, type BufferedOutput } from './log_output.ts';
+import { plainLine } from './plain_lines.ts';
 import { warnAboutRoot } from './root_user.ts';
 
 /** What a server and a worker have open. */
@@ -146,7 +148,12 @@ export async function runProcess(config: Config, start: (log: Logger, print: Pri
     output.write(line);
     if (!isStarted) output.flushSync();
   };
-  const destination: BufferedOutput = { write, flushSync: () => output.flushSync() };
+  // Programs that collect logs read JSON, people at a terminal do not.
+  const isForPeople = process.stdout.isTTY && !config.isProduction;
+  const destination: BufferedOutput = {
+    write: isForPeople ? (line) => write(plainLine(line)) : write,
+    flushSync: () => output.flushSync(),
+  };
   const log = pino({ level: config.logLevel }, destination);
   let stop: Stop | undefined = undefined;
   let isStopping = false;
@@ -179,9 +186,10 @@ function onParentExit(callback: () => void): void {
   timer.unref();
 }
 
-/** Reads the settings. A wrong one ends the process with its name, its value and what is allowed. */
+/** Reads the settings. An outdated build or a wrong setting ends the process in one line, which says what to do. */
 export function readSettings(): Config {
   try {
+    requireCurrentBuild();
     return readConfig();
   } catch (error) {
     return failed(error);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mainPages } from '../../src/docs/frame.ts';
+import { mainPages } from '../../scripts/docs/frame.ts';
 import { desk, phone, serverUrl, visit } from './browser.ts';
 
 describe('the pages', () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { publishedContract } from '../../src/docs/publish.ts';
-import { sampleOrigin } from '../../src/docs/samples.ts';
+import { publishedContract } from '../../scripts/docs/publish.ts';
+import { sampleOrigin } from '../../src/docs/serve.ts';
 import { operationsOf } from '../../src/http/contract_document.ts';
 import { desk, serverUrl, visit } from './browser.ts';
 

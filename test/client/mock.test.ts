@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mockServer } from '../../scripts/clients/mock_server.ts';
 import { answerOf, everyRecord, RefusedError, resourceApi } from '../../src/client/client.ts';
-import { readExamples } from '../../src/docs/publish.ts';
+import { readExamples } from '../../scripts/docs/publish.ts';
 import { bases, operations, type ApiOperation } from '../support/contract/operations.ts';
 import { checkResponse } from '../support/contract/response_check.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publishedContract } from '../../src/docs/publish.ts';
+import { publishedContract } from '../../scripts/docs/publish.ts';
 import { operationsOf, resolver } from '../../src/http/contract_document.ts';
 
 /*

@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { dereferenced } from '../../src/docs/editions/dereferenced.ts';
-import { forTools } from '../../src/docs/editions/for_tools.ts';
-import { asOpenApi30 } from '../../src/docs/editions/openapi_30.ts';
-import { mapSchemas, type Json } from '../../src/docs/editions/schemas.ts';
-import { publishedContract } from '../../src/docs/publish.ts';
+import { dereferenced } from '../../scripts/docs/editions/dereferenced.ts';
+import { forTools } from '../../scripts/docs/editions/for_tools.ts';
+import { asOpenApi30 } from '../../scripts/docs/editions/openapi_30.ts';
+import { mapSchemas, type Json } from '../../scripts/docs/editions/schemas.ts';
+import { publishedContract } from '../../scripts/docs/publish.ts';
 import { operationsOf, readContract, type Contract } from '../../src/http/contract_document.ts';
 import { service } from '../support/service.ts';
 

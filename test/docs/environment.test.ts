@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builderEnvironment } from '../../src/docs/build.ts';
+import { builderEnvironment } from '../../scripts/docs/build.ts';
 
 describe('the environment of the program that builds the reference', () => {
   it('contains no settings of the service', () => {

@@ -1,9 +1,9 @@
 import request from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { changelogFeed, releasesIn } from '../../src/docs/changelog.ts';
-import { consolePage } from '../../src/docs/console.ts';
-import { withHeadings } from '../../src/docs/guides.ts';
-import { callersOf } from '../../src/docs/roles.ts';
+import { changelogFeed, releasesIn } from '../../scripts/docs/changelog.ts';
+import { consolePage } from '../../scripts/docs/console.ts';
+import { withHeadings } from '../../scripts/docs/guides.ts';
+import { callersOf } from '../../scripts/docs/roles.ts';
 import { messagesOf, operationsOf, readContract, type ContractOperation } from '../../src/http/contract_document.ts';
 import { service, serviceWith } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publishedContract, readExamples } from '../../src/docs/publish.ts';
+import { publishedContract, readExamples } from '../../scripts/docs/publish.ts';
 import { messagesOf, operationsOf, readContract } from '../../src/http/contract_document.ts';
 
 interface Shown {

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDemoServer, type DemoServer } from '../../scripts/examples/demo_server.ts';
-import { publishedContract } from '../../src/docs/publish.ts';
-import { sampleOrigin } from '../../src/docs/samples.ts';
+import { publishedContract } from '../../scripts/docs/publish.ts';
+import { sampleOrigin } from '../../src/docs/serve.ts';
 import { operationsOf } from '../../src/http/contract_document.ts';
 
 /*

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { publishedContract } from '../../src/docs/publish.ts';
+import { publishedContract } from '../../scripts/docs/publish.ts';
 import { operationsOf } from '../../src/http/contract_document.ts';
 
 /*

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDocs } from '../../src/docs/build.ts';
 import { runProgram, startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask } from './support.ts';
 
@@ -24,7 +23,6 @@ describe.runIf(hasContainers)('two containers on one data folder', { timeout: 18
   };
 
   beforeAll(async () => {
-    await buildDocs();
     server = await startServer(environment);
   }, 180_000);
   afterAll(async () => {

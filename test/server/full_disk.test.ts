@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDocs } from '../../src/docs/build.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask } from './support.ts';
@@ -48,7 +47,6 @@ describe('the embedded database on a full disk', { timeout: 180_000 }, () => {
   };
 
   beforeAll(async () => {
-    await buildDocs();
     server = await startServer(environment);
     const { admin: email, password } = demoCredentials;
     const signIn = await ask(server.url, 'POST', '/sign_in', undefined, { email, password });

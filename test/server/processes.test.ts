@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDocs } from '../../src/docs/build.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { runProgram, startProcess, startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { lockWaits } from '../support/database/distribution.ts';
@@ -17,7 +16,6 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
   let workspace: string;
 
   beforeAll(async () => {
-    await buildDocs();
     const url = await newDatabase();
     environment = { DATABASE_URL: url, DATA_DIR: folder, WORKERS: 'off' };
     database = new pg.Client({ connectionString: url });

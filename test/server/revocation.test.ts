@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
-import { buildDocs } from '../../src/docs/build.ts';
 import { identityChannel } from '../../src/db/driver/identity.ts';
 import { runProgram, startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask, newDatabase } from './support.ts';
@@ -25,7 +24,6 @@ describe('a credential that another process has revoked', { timeout: 120_000 }, 
   let account: string;
 
   beforeAll(async () => {
-    await buildDocs();
     const url = await newDatabase();
     const environment = { DATABASE_URL: url, DATA_DIR: folder, WORKERS: 'off' };
     expect(await runProgram('cli', ['seed'], environment)).toMatchObject({ code: 0 });

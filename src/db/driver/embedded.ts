@@ -4,9 +4,11 @@ import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
+import { builtFile, isBuilt } from '../../core/own_files.ts';
 import { namingClient } from './clients.ts';
 import { openEmbedded, type Embedded } from './embedded_crash.ts';
 import { lockFolder } from './folder_lock.ts';
+import { copyTemplate } from './template.ts';
 import { typeParsers } from './types.ts';
 
 /** The PostgreSQL major that this version of the embedded database reads and writes. */
@@ -18,6 +20,7 @@ export async function openEmbeddedFolder(folder: string): Promise<{ pglite: Embe
   const unlock = lockFolder(folder);
   try {
     const versionFile = path.join(folder, 'PG_VERSION');
+    if (isBuilt && !fs.existsSync(versionFile)) await copyTemplate(builtFile('template'), folder);
     const major = fs.existsSync(versionFile) ? fs.readFileSync(versionFile, 'utf8').trim() : embeddedMajor;
     if (major !== embeddedMajor) {
       throw new Error(
@@ -45,6 +48,8 @@ const settings = [
   'min_wal_size=32MB',
   // Otherwise each checkpoint writes a new file for them, and PostgreSQL crashes where the disk has no space for it.
   'max_active_replication_origins=0',
+  // Planning for the values of each call takes longer than most statements. The first start is a quarter faster without it.
+  'plan_cache_mode=force_generic_plan',
 ];
 
 const durableParameters = [

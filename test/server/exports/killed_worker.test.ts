@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDocs } from '../../../src/docs/build.ts';
 import { demoCredentials } from '../../../src/demo/credentials.ts';
 import {
   runProgram,
@@ -18,7 +17,6 @@ describe('a worker that is killed while it makes an export', { timeout: 240_000 
   let server: Running;
 
   beforeAll(async () => {
-    await buildDocs();
     const url = await newDatabase();
     environment = { DATABASE_URL: url, DATA_DIR: folder, WORKERS: 'off' };
     database = new pg.Client({ connectionString: url });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startObjectServer, type ObjectServer } from '../../support/object_store/server.ts';
 import { runProgram } from '../../support/processes/process.ts';
 import { newDatabase } from '../support.ts';
+import { freshBuild } from '../../support/fresh_build.ts';
 
 describe('files move that is killed', { timeout: 240_000 }, () => {
   let store: ObjectServer;
@@ -58,9 +59,10 @@ describe('files move that is killed', { timeout: 240_000 }, () => {
   }
 
   it('loses nothing at whichever moment, and goes on with the rest', async () => {
+    await freshBuild();
     store.before = () => pause(20);
     for (const atLeast of [5, 20]) {
-      const child = spawn(process.execPath, ['src/run/run.js', 'cli', 'files', 'move'], {
+      const child = spawn(process.execPath, ['dist/cli.js', 'files', 'move'], {
         env: { PATH: process.env['PATH'], ...environment },
         stdio: 'ignore',
       });

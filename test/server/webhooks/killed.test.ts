@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildDocs } from '../../../src/docs/build.ts';
 import { demoCredentials } from '../../../src/demo/credentials.ts';
 import {
   runProgram,
@@ -60,7 +59,6 @@ describe('webhooks', { timeout: 300_000 }, () => {
     ['PostgreSQL', onPostgres],
     ['the embedded database', onEmbedded],
   ])('lose nothing when processes are killed during delivery, on %s', async (_name, open) => {
-    await buildDocs();
     const { folder, remove } = temporaryFolder();
     onTestFinished(remove);
     const service = await open({ DATA_DIR: folder, WEBHOOK_ALLOW_PRIVATE: 'on' });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { freshBuild } from '../fresh_build.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -18,14 +19,14 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts a program of src/ as npm does, and waits for a text in its output; throws with its output if it exits before. */
+/** Starts a program of dist/ as npm does, and waits for a text in its output; throws with its output if it exits before. */
 export async function startProcess(
   program: string,
   environment: Record<string, string>,
   readyText: string,
   wrapper: string[] = [],
 ): Promise<Running> {
-  const { child, output } = launch(program, [], environment, wrapper);
+  const { child, output } = await launch(program, [], environment, wrapper);
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   await new Promise<void>((resolve, reject) => {
     const look = (): void => void (output().includes(readyText) && resolve());
@@ -65,18 +66,19 @@ export async function runProgram(
   environment: Record<string, string>,
   wrapper: readonly string[] = [],
 ): Promise<{ code: number; output: string }> {
-  const { child, output } = launch(program, options, environment, wrapper);
+  const { child, output } = await launch(program, options, environment, wrapper);
   const [code] = (await once(child, 'close')) as [number];
   return { code, output: output() };
 }
 
-function launch(
+async function launch(
   program: string,
   options: readonly string[],
   environment: Record<string, string>,
   wrapper: readonly string[] = [],
 ) {
-  const [command, ...rest] = [...wrapper, process.execPath, 'src/run/run.js', program, ...options];
+  await freshBuild();
+  const [command, ...rest] = [...wrapper, process.execPath, `dist/${program}.js`, ...options];
   const child = spawn(command!, rest, {
     cwd: root,
     env: { ...cleanEnvironment(), PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...environment },

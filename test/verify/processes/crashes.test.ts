@@ -6,13 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, it } from 'vitest';
 import { schemaOf } from '../../../src/db/schema.ts';
-import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, progress, seed, tally, repetitions } from '../../support/verification.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
 import { runProgram, startServer } from '../../support/processes/process.ts';
 import { randomFrom } from '../../support/processes/seeded_random.ts';
 import { service } from '../../support/service.ts';
+import { freshBuild } from '../../support/fresh_build.ts';
 
 /*
  * The test kills the server without warning, again and again on the same data. After each start it checks what the previous kill
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 async function place(): Promise<ProcessStorage> {
-  await buildDocs();
+  await freshBuild();
   const made = await newProcessStorage();
   places.push(made);
   return made;
@@ -191,7 +191,7 @@ describe('kill -9', () => {
 
 /** Runs the command and kills it after some time. Returns whether it was killed before it finished. */
 async function runAndKill({ environment }: ProcessStorage, milliseconds: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['src/run/run.js', 'cli', 'migrate'], {
+  const child = spawn(process.execPath, ['dist/cli.js', 'migrate'], {
     cwd: path.resolve(import.meta.dirname, '../../..'),
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: 'ignore',

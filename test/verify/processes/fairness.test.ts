@@ -4,7 +4,6 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDocs } from '../../../src/docs/build.ts';
 import type { Database, Db } from '../../../src/db/connection.ts';
 import { figure, isLong, repetitions, tally, walkTimeoutMs } from '../../support/verification.ts';
 import { startServer, type Running } from '../../support/processes/process.ts';
@@ -34,7 +33,6 @@ describe('while one account attacks', { timeout: walkTimeoutMs }, () => {
   let database: Database;
 
   beforeAll(async () => {
-    await buildDocs();
     place = await newProcessStorage();
     server = await startServer({ ...place.environment, LOG_LEVEL: 'silent' });
     [attacker, victim] = [await newPuncher(server.url), await newPuncher(server.url)];

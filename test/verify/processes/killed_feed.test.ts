@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, it } from 'vitest';
-import { buildDocs } from '../../../src/docs/build.ts';
 import { startServer } from '../../support/processes/process.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { newPuncher, send } from '../../support/processes/punchers.ts';
@@ -26,7 +25,6 @@ const areaBody = (name: string) => ({ data: { type: 'area', attributes: { name }
 
 describe('the change feed after kill -9', () => {
   it('has every committed change once and in order, and none that was rolled back', async () => {
-    await buildDocs();
     place = await newProcessStorage();
     let server = await startServer(place.environment);
     const { token, workspaceId } = await newPuncher(server.url);

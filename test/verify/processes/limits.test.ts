@@ -1,7 +1,6 @@
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, tally, repetitions } from '../../support/verification.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
@@ -19,7 +18,6 @@ describe('limits of a real process', () => {
   let person: Puncher;
 
   beforeAll(async () => {
-    await buildDocs();
     place = await newProcessStorage();
     server = await startServer({ ...place.environment, LOG_LEVEL: 'silent', UPLOAD_MEMORY_MIB: '100' });
     person = await newPuncher(server.url);

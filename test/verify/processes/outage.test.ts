@@ -3,7 +3,6 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type Cluster } from '../../../scripts/cluster.ts';
-import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, progress, tally, repetitions, slack } from '../../support/verification.ts';
 import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
 import { startServer, temporaryFolder, type Running } from '../../support/processes/process.ts';
@@ -20,7 +19,6 @@ describe('PostgreSQL killed and restarted under load', () => {
   let server: Running;
 
   beforeAll(async () => {
-    await buildDocs();
     cluster = await startCluster();
     server = await startServer({
       DATABASE_URL: cluster.url,

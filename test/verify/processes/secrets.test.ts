@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Db } from '../../../src/db/connection.ts';
-import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, tally, repetitions, slack } from '../../support/verification.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { runProgram, startServer, type Running } from '../../support/processes/process.ts';
@@ -29,7 +28,6 @@ describe('secrets', () => {
   let apiKey = '';
 
   beforeAll(async () => {
-    await buildDocs();
     place = await newProcessStorage();
     const made = await runProgram('cli', ['migrate'], place.environment);
     if (made.code !== 0) throw new Error(made.output);

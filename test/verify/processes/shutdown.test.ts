@@ -1,7 +1,6 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, it } from 'vitest';
-import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, tally, repetitions, slack } from '../../support/verification.ts';
 import { newProcessStorage } from '../../support/processes/process_storage.ts';
 import { newPuncher } from '../../support/processes/punchers.ts';
@@ -11,7 +10,6 @@ const mostSeconds = 10 * slack;
 
 describe('SIGTERM under 200 connections', () => {
   it('drops no response, first reports that it is not ready, and exits within 10 seconds', async () => {
-    await buildDocs();
     const place = await newProcessStorage();
     const answers = tally('answers around SIGTERM, on 200 connections');
     const shutdowns = tally('processes ended by SIGTERM');

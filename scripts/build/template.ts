@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { builtFile } from '../../src/core/own_files.ts';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/connection.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { prepareTenantRole } from '../../src/db/tenant_role.ts';
+import { jobHandlers } from '../../src/job_handlers.ts';
+import { openJobs } from '../../src/jobs/queue.ts';
+
+/** Writes a migrated database with an empty queue to dist/template. No server was ever started on it, and first starts copy it. */
+export async function writeTemplate(): Promise<void> {
+  const folder = builtFile('template');
+  const draft = mkdtempSync(`${folder}-`);
+  try {
+    const database = await openDatabase({ folder: draft });
+    await migrate(database.db);
+    await prepareTenantRole(database.db);
+    const mailer = { send: async () => {}, place: '', close: () => {} };
+    const handlers = jobHandlers(database.db, mailer, readConfig({}));
+    const jobs = await openJobs(database, { directUrl: undefined, handlers, log: pino({ level: 'warn' }) });
+    await jobs.stop();
+    // What a start stores there belongs to one database alone.
+    await database.db.deleteFrom('service_settings').execute();
+    await database.pool.query('vacuum (analyze)');
+    await database.pool.query('checkpoint');
+    await database.close();
+    rmSync(path.join(draft, 'punchcard.lock'));
+    makeReadable(draft);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** In a container, another user copies it than the one who made it. */
+function makeReadable(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chmodSync(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+}

@@ -1,0 +1,62 @@
+import type { Contract } from '../../../src/http/contract_document.ts';
+import { divided, mapSchemas, without, type Json } from './schemas.ts';
+import { withUsedComponents } from './used_components.ts';
+
+/**
+ * The contract in a form that generators of clients read well. It says the same as the contract that the server validates with:
+ *
+ * - Several types are alternatives, except for one type and null.
+ * - A value that may be null is one of two alternatives if it has a list of allowed values, so that null is not in the list.
+ * - A list has no `maxItems`, for which some generators write out every item. Its description says the same in words.
+ * - An object that may have further keys has no `patternProperties`, for which some generators write a second index of its keys.
+ *   Its description says the same in words.
+ * - An optional header has no example, which some tools send with every request: a second request with the same
+ *   Idempotency-Key is refused. Its description has the example.
+ * - Components that nothing refers to are left out.
+ */
+export const forTools = (contract: Contract): Contract =>
+  withUsedComponents(withHeadersInWords(mapSchemas(contract, readable)));
+
+function readable(schema: Json): Json {
+  const types = Array.isArray(schema['type']) ? (schema['type'] as string[]) : [];
+  if (types.includes('array') || types.filter((type) => type !== 'null').length > 1) {
+    const { common, branches } = divided(
+      schema,
+      types.map((type) => [type]),
+    );
+    return { ...common, anyOf: branches.map((branch) => withItems(withLengthInWords(branch))) };
+  }
+  const values = schema['enum'] as unknown[] | undefined;
+  if (types.includes('null') && values?.includes(null)) {
+    const { common, branches } = divided(schema, [types.filter((type) => type !== 'null')]);
+    const allowed = { ...branches[0], enum: values.filter((value) => value !== null) };
+    return { ...without(common, ['enum']), anyOf: [allowed, { type: 'null' }] };
+  }
+  return withLengthInWords(schema['additionalProperties'] === true ? without(schema, ['patternProperties']) : schema);
+}
+
+/** Linters want the items of a list described, also where any will do. */
+const withItems = (schema: Json): Json =>
+  schema['type'] === 'array' && !('items' in schema) ? { ...schema, items: {} } : schema;
+
+function withLengthInWords(schema: Json): Json {
+  const { maxItems, ...rest } = schema;
+  if (maxItems === undefined || maxItems === schema['minItems']) return schema;
+  const sentences = [rest['description'], `At most ${String(maxItems)} items.`];
+  return { ...rest, description: sentences.filter((sentence) => sentence !== undefined).join(' ') };
+}
+
+function withHeadersInWords(contract: Contract): Contract {
+  const parameters = Object.entries((contract.components.parameters ?? {}) as unknown as Record<string, Json>).map(
+    ([name, parameter]) => [
+      name,
+      parameter['in'] === 'header' && !parameter['required'] ? inWords(parameter) : parameter,
+    ],
+  );
+  return { ...contract, components: { ...contract.components, parameters: Object.fromEntries(parameters) } };
+}
+
+const inWords = ({ example, ...header }: Json): Json => ({
+  ...header,
+  description: `${String(header['description'])} An example is \`${String(example)}\`.`,
+});

@@ -1,0 +1,116 @@
+import { sampleOrigin } from '../../src/docs/serve.ts';
+import type { ExampleRequest } from './examples.ts';
+
+/** An operation, in the detail that a sample needs. */
+export interface Sampled {
+  readonly api: 'v3' | 'public';
+  readonly base: string;
+  readonly method: string;
+  readonly path: string;
+  /** The name of its security scheme. */
+  readonly scheme: string | undefined;
+  /** Names of the parts of a form that are files. Undefined where the body is JSON. */
+  readonly fileParts: readonly string[] | undefined;
+  readonly hasAnswer: boolean;
+  readonly request: ExampleRequest;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A shell command. The access token is in $TOKEN, and files are in the current folder. */
+export function curlSample({ base, method, path, scheme, fileParts, request }: Sampled, origin = sampleOrigin): string {
+  const address =
+    origin +
+    base +
+    path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
+  const query = Object.entries(request.query ?? {}).map(
+    ([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`,
+  );
+  const verb = method.toUpperCase();
+  // With --get, curl sends --data-urlencode in the query.
+  const first = [
+    'curl',
+    ...(query.length > 0 ? ['--get'] : []),
+    ...(verb === 'GET' ? [] : [`-X ${verb}`]),
+    address,
+  ].join(' ');
+  const headers = [
+    ...(scheme === 'bearer' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(scheme === 'apiKey' ? ["-H 'Api-Key: demo-api-key'"] : []),
+    ...(request.body !== undefined && !fileParts ? ["-H 'Content-Type: application/json'"] : []),
+  ];
+  return [first, ...query, ...headers, ...curlBody(request.body, fileParts)].join(' \\\n  ');
+}
+
+function curlBody(body: unknown, fileParts: readonly string[] | undefined): string[] {
+  if (body === undefined) return [];
+  if (!fileParts) return [`-d ${quoted(JSON.stringify(body, null, 2)).replaceAll('\n', '\n  ')}`];
+  return Object.entries(body as object).flatMap(([name, value]) =>
+    [value].flat().map((one) => `-F ${quoted(`${name}=${fileParts.includes(name) ? '@' : ''}${String(one)}`)}`),
+  );
+}
+
+/** A program with the typed client. */
+export function typescriptSample({ api, method, path, scheme, fileParts, hasAnswer, request }: Sampled): string {
+  const { api_token: _inQuery, ...query } = (request.query ?? {}) as Record<string, unknown>;
+  const body = withoutApiToken(request.body);
+  const params = {
+    ...(request.path ? { path: request.path } : {}),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+  };
+  const options = { ...(Object.keys(params).length > 0 ? { params } : {}), ...(body === undefined ? {} : { body }) };
+  const credential = { bearer: ', token: process.env.TOKEN', apiKey: ", apiKey: 'demo-api-key'" }[scheme ?? ''] ?? '';
+  const [factory, connection] =
+    api === 'v3' ? ['resourceApi', credential] : ['publicApi', ", apiToken: 'demo-api-token'"];
+  const literal = Object.keys(options).length > 0 ? `, ${inTypescript(options)}` : '';
+  const call = `await api.${method.toUpperCase()}('${path}'${fileParts ? literal.replace(/,?\s*\}$/, ',\n  bodySerializer: () => form,\n}') : literal});`;
+  return [
+    ...(fileParts ? ["import { openAsBlob } from 'node:fs';"] : []),
+    `import { ${factory} } from 'punchcard-client';`,
+    '',
+    `const api = ${factory}({ url: '${sampleOrigin}'${connection} });`,
+    ...(fileParts ? formLines(body as object, fileParts) : []),
+    `const { ${hasAnswer ? 'data, ' : ''}error } = ${call}`,
+  ].join('\n');
+}
+
+/** The client adds the public API's token itself. */
+function withoutApiToken(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const { api_token: _token, ...rest } = body as Record<string, unknown>;
+  return rest;
+}
+
+const formLines = (body: object, fileParts: readonly string[]): string[] => [
+  'const form = new FormData();',
+  ...Object.entries(body).flatMap(([name, value]) =>
+    ([value].flat() as string[]).map((one) =>
+      fileParts.includes(name)
+        ? `form.append('${name}', await openAsBlob('${one}'), '${one}');`
+        : `form.append('${name}', ${inTypescript(one)});`,
+    ),
+  ),
+];
+
+const maxWidth = 90;
+
+/** A value in TypeScript, on one line where it fits. */
+function inTypescript(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const inner = `${indent}  `;
+  const parts = (deeper: string): string[] =>
+    Array.isArray(value)
+      ? value.map((item) => inTypescript(item, deeper))
+      : Object.entries(value).map(
+          ([name, item]) => `${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: ${inTypescript(item, deeper)}`,
+        );
+  const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' '];
+  const flat = parts(indent);
+  if (flat.length === 0) return open + close;
+  const line = `${open}${space}${flat.join(', ')}${space}${close}`;
+  if (!line.includes('\n') && indent.length + line.length <= maxWidth) return line;
+  return `${open}\n${parts(inner)
+    .map((part) => `${inner}${part},\n`)
+    .join('')}${indent}${close}`;
+}
