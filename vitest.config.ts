@@ -9,7 +9,7 @@ export default defineConfig({
       'test/examples/**',
       ...(process.env['TEST_DATABASE_URL'] ? [] : ['test/server/**', 'test/verify/processes/**']),
     ],
-    globalSetup: ['test/support/database/template.ts', 'test/support/fresh_build.ts'],
+    globalSetup: ['test/support/database/template.ts'],
     setupFiles: ['test/support/setup.ts'],
     pool: 'forks',
     // One database and one app per worker; each test makes an account of its own, which isolates it.

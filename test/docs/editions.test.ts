@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import supertest from 'supertest';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dereferenced } from '../../scripts/docs/editions/dereferenced.ts';
 import { forTools } from '../../scripts/docs/editions/for_tools.ts';
 import { asOpenApi30 } from '../../scripts/docs/editions/openapi_30.ts';
@@ -10,6 +10,9 @@ import { mapSchemas, type Json } from '../../scripts/docs/editions/schemas.ts';
 import { publishedContract } from '../../scripts/docs/publish.ts';
 import { operationsOf, readContract, type Contract } from '../../src/http/contract_document.ts';
 import { service } from '../support/service.ts';
+import { freshDocs } from '../support/processes/fresh_build.ts';
+
+beforeAll(freshDocs);
 
 const apis = ['v3', 'public'] as const;
 

@@ -6,9 +6,11 @@ import { withHeadings } from '../../scripts/docs/guides.ts';
 import { callersOf } from '../../scripts/docs/roles.ts';
 import { messagesOf, operationsOf, readContract, type ContractOperation } from '../../src/http/contract_document.ts';
 import { service, serviceWith } from '../support/service.ts';
+import { freshDocs } from '../support/processes/fresh_build.ts';
 
 let url: string;
 beforeAll(async () => {
+  await freshDocs();
   ({ url } = await service());
 });
 

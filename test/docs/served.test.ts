@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { forTools } from '../../scripts/docs/editions/for_tools.ts';
 import { publishedContract } from '../../scripts/docs/publish.ts';
 import { sampleOrigin } from '../../src/docs/serve.ts';
 import { operationsOf } from '../../src/http/contract_document.ts';
 import { service } from '../support/service.ts';
+import { freshDocs } from '../support/processes/fresh_build.ts';
+
+beforeAll(freshDocs);
 
 const read = async (name: string): Promise<{ type: string | null; text: string }> => {
   const response = await fetch(`${(await service()).url}/openapi/${name}`);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connection.ts';
 import { copyTemplate } from '../../src/db/driver/template.ts';
 import { hashOf } from '../../src/process/current_build.ts';
-import { freshBuild } from '../support/fresh_build.ts';
+import { freshBuild } from '../support/processes/fresh_build.ts';
 import { temporaryFolder } from '../support/processes/process.ts';
 
 const execute = promisify(execFile);

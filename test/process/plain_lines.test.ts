@@ -4,7 +4,7 @@ import { plainLine } from '../../src/process/plain_lines.ts';
 
 describe('the log at a terminal', () => {
   const lines: string[] = [];
-  const log = pino({ write: (line: string) => void lines.push(plainLine(line)) });
+  const log = pino({}, { write: (line: string) => void lines.push(plainLine(line)) });
   const last = () => lines.at(-1)!;
 
   it('says what happens, with the time', () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startObjectServer, type ObjectServer } from '../../support/object_store/server.ts';
 import { runProgram } from '../../support/processes/process.ts';
 import { newDatabase } from '../support.ts';
-import { freshBuild } from '../../support/fresh_build.ts';
+import { freshBuild } from '../../support/processes/fresh_build.ts';
 
 describe('files move that is killed', { timeout: 240_000 }, () => {
   let store: ObjectServer;

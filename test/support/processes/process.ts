@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freshBuild } from '../fresh_build.ts';
+import { freshBuild } from './fresh_build.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

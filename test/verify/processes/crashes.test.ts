@@ -12,7 +12,7 @@ import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../su
 import { runProgram, startServer } from '../../support/processes/process.ts';
 import { randomFrom } from '../../support/processes/seeded_random.ts';
 import { service } from '../../support/service.ts';
-import { freshBuild } from '../../support/fresh_build.ts';
+import { freshBuild } from '../../support/processes/fresh_build.ts';
 
 /*
  * The test kills the server without warning, again and again on the same data. After each start it checks what the previous kill
