@@ -4,7 +4,7 @@ import { builtFile } from '../../src/core/own_files.ts';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrateSchema } from '../../src/db/migrate.ts';
 import { prepareTenantRole } from '../../src/db/tenant_role.ts';
 import { jobHandlers } from '../../src/job_handlers.ts';
 import { openJobs } from '../../src/jobs/queue.ts';
@@ -15,14 +15,12 @@ export async function writeTemplate(): Promise<void> {
   const draft = mkdtempSync(`${folder}-`);
   try {
     const database = await openDatabase({ folder: draft });
-    await migrate(database.db);
+    await migrateSchema(database.db);
     await prepareTenantRole(database.db);
     const mailer = { send: async () => {}, place: '', close: () => {} };
     const handlers = jobHandlers(database.db, mailer, readConfig({}));
     const jobs = await openJobs(database, { directUrl: undefined, handlers, log: pino({ level: 'warn' }) });
     await jobs.stop();
-    // What a start stores there belongs to one database alone.
-    await database.db.deleteFrom('service_settings').execute();
     await database.pool.query('vacuum (analyze)');
     await database.pool.query('checkpoint');
     await database.close();
