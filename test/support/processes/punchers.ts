@@ -25,7 +25,7 @@ const minute = 60_000;
 /** Signs up a user with an account of their own. */
 export const newPuncher = async (url: string): Promise<Puncher> => puncherFor(await signUp(url));
 
-/** Creates colleagues for whom an admin punches without keys, so that concurrent punches share a transaction. */
+/** Creates colleagues for whom an admin punches without keys. */
 export async function newCrew(url: string, size: number): Promise<Puncher[]> {
   const admin = await signUp(url);
   const crew: Puncher[] = [];

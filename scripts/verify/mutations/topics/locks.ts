@@ -14,14 +14,6 @@ export const lockMutations: readonly Mutation[] = [
   },
   {
     file: rowLocks,
-    find: 'membersLock(sql`skip locked`)',
-    replace: 'membersLock(sql``)',
-    breaks: 'One locked user makes the punches of all others wait.',
-    tests: ['test/server/at_once.test.ts'],
-    needsPostgres: true,
-  },
-  {
-    file: rowLocks,
     find: ".where('is_account_admin', '=', true)\n    .where('deleted_at', 'is', null)\n    .orderBy('id')\n    .forUpdate()",
     replace: ".where('is_account_admin', '=', true)\n    .where('deleted_at', 'is', null)",
     breaks: 'Two account admins take the role from each other, and the account has none.',

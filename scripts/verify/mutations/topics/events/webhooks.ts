@@ -28,7 +28,7 @@ export const webhookMutations: readonly Mutation[] = [
   },
   {
     file: 'src/webhooks/dispatch.ts',
-    find: 'and (webhook.workspace_ids is null or event.workspace_id = any(webhook.workspace_ids))',
+    find: 'and (webhook.workspace_ids is null or events.workspace_id = any(webhook.workspace_ids))',
     replace: '',
     breaks: 'A webhook for one workspace is told about others.',
     tests: delivery,
