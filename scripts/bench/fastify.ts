@@ -9,7 +9,6 @@ import openapiGlue from 'fastify-openapi-glue';
 import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '../../generated/db.ts';
-import { bind } from '../../src/db/placeholders.ts';
 import type { Showing } from '../../src/http/answers/jsonapi.ts';
 import { presentTimeTracking } from '../../src/time_trackings/resource.ts';
 import { timeTrackingRows, type TimeTrackingRow } from '../../src/time_trackings/rows.ts';
@@ -48,7 +47,7 @@ const conditions: Record<ListFilter['kind'], ReturnType<typeof sql>> = {
 const seconds = sql`greatest(0, extract(epoch from ${slot('now')}::timestamptz - starts_at)::integer)`;
 
 function listBy(filter: ListFilter['kind']) {
-  const inWorkspace = bind({ accountId: slot('account') as number, workspaceId: slot('workspace') as number });
+  const inWorkspace = { accountId: slot('account') as number, workspaceId: slot('workspace') as number };
   const matching = sql`
     from time_trackings where account_id = ${slot('account')} and workspace_id = ${slot('workspace')} and ${conditions[filter]}`;
   return {

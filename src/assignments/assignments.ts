@@ -4,7 +4,6 @@ import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { lockRoster, lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { statement } from '../db/statement.ts';
 import { eventsOf, recordEvents, type Recorded } from '../events/record.ts';
 import { clearLinks } from './links.ts';
 
@@ -27,27 +26,37 @@ export interface AssignedUser {
 
 /** The users of a shift in both lists, in the order in which they were added. Deleted users are among them. An unknown shift is 404. */
 export async function findAssignments(db: Db, { accountId }: Actor, shiftId: number): Promise<AssignedUser[]> {
-  const rows = await usersOfShift(db, { accountId, shiftId });
+  const rows = await usersOfShift(db, accountId, shiftId);
   if (rows.length === 0) throw notFound('shift');
   return rows.filter((row) => row.user_id !== null);
 }
 
 /** Whether the account has the shift. */
 export const isShift = async (db: Db, { accountId }: Actor, shiftId: number): Promise<boolean> =>
-  (await usersOfShift(db, { accountId, shiftId })).length > 0;
+  (await usersOfShift(db, accountId, shiftId)).length > 0;
 
 /** A roster asks for many shifts at once, so one statement finds the shift and its users. A shift without users is one row without a user. */
-const usersOfShift = statement<{ accountId: number; shiftId: number }, AssignedUser | { user_id: null }>(
-  (_db, { accountId, shiftId }) => sql<AssignedUser | { user_id: null }>`
-    select "user".id as user_id, "user".username, assignment.application
-    from shifts shift
-    join workspaces workspace
-      on workspace.account_id = ${accountId} and workspace.id = shift.workspace_id and workspace.deleted_at is null
-    left join assignments assignment on assignment.account_id = ${accountId} and assignment.shift_id = shift.id
-    left join users "user" on "user".account_id = ${accountId} and "user".id = assignment.user_id
-    where shift.account_id = ${accountId} and shift.id = ${shiftId}
-    order by assignment.id`,
-);
+const usersOfShift = (db: Db, accountId: number, shiftId: number) =>
+  db
+    .selectFrom('shifts as shift')
+    .innerJoin('workspaces as workspace', (join) =>
+      join
+        .on('workspace.account_id', '=', accountId)
+        .onRef('workspace.id', '=', 'shift.workspace_id')
+        .on('workspace.deleted_at', 'is', null),
+    )
+    .leftJoin('assignments as assignment', (join) =>
+      join.on('assignment.account_id', '=', accountId).onRef('assignment.shift_id', '=', 'shift.id'),
+    )
+    .leftJoin('users as user', (join) =>
+      join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'assignment.user_id'),
+    )
+    .select(['user.id as user_id', 'user.username', 'assignment.application'])
+    .where('shift.account_id', '=', accountId)
+    .where('shift.id', '=', shiftId)
+    .orderBy('assignment.id')
+    .$castTo<AssignedUser | { user_id: null }>()
+    .execute();
 
 /** The ids of the users who are on a shift, in the order in which they were added. */
 export const assignedUserIds = (accountId: number, shiftId: RawBuilder<unknown>) => sql<number[]>`array(

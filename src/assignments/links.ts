@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { statement } from '../db/statement.ts';
 import type { EventActor } from '../events/record.ts';
 import { changeAndRecord } from '../events/record_rows.ts';
 
@@ -38,11 +37,9 @@ export const nearestAssignment = ({ accountId, workspaceId, userId, startsAt }: 
     limit 1)`;
 };
 
-/** Finds the assignment that a piece of work belongs to. */
-export const nearestAssignmentQuery = statement<
-  { accountId: number; workspaceId: number; userId: number; startsAt: Date },
-  { id: string | null }
->((_db, work) => sql<{ id: string | null }>`select ${nearestAssignment(work)} as id`);
+/** The query for the assignment that a piece of work belongs to. */
+export const nearestAssignmentQuery = (tx: OpenTransaction, work: WorkToLink) =>
+  sql<{ id: string | null }>`select ${nearestAssignment(work)} as id`.compile(tx);
 
 /** The assignment of a time tracking whose start or user changes. An id that names no assignment of its user was given by a client, and stays. */
 export const assignmentAfter = (work: WorkToLink) => sql<string | null>`case

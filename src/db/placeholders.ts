@@ -1,5 +1,11 @@
 import { ValueNode, type CompiledQuery, type Expression } from 'kysely';
 
+/** A value that a builder places in SQL: itself, or its placeholder. */
+export type Value<T> = T | Expression<T>;
+
+/** Values, or their placeholders, under the same names. */
+export type ValuesOrPlaceholders<Values> = { readonly [Name in keyof Values]: Value<Values[Name]> };
+
 /**
  * Stands in SQL for a value that is sent with the query. Builders place it; its type keeps them from looking at it: it cannot
  * be compared, added or branched on, not even with another placeholder of the same kind.
@@ -14,23 +20,17 @@ type Unreadable = ((uncallable: never) => never) & { readonly length: void; read
 export type Placeholders<Values> = { readonly [Name in keyof Values]: Placeholder<Values[Name], Name> };
 
 /** Marks the position of a named value among the parameters of a compiled query. */
-export class ValueName {
+class ValueName {
   constructor(readonly name: string) {}
 }
 
 /** Makes the placeholder of any name. */
 export const namedPlaceholders = <Values extends object>(): Placeholders<Values> =>
-  new Proxy({}, { get: (_target, name) => placeholderOf(new ValueName(String(name))) }) as Placeholders<Values>;
+  new Proxy({}, { get: (_target, name) => placeholderOf(String(name)) }) as Placeholders<Values>;
 
-/** Placeholders of values that are known already, for SQL that is built at every call. */
-export const bind = <Values extends object>(values: Values): Placeholders<Values> =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, placeholderOf(value)]),
-  ) as unknown as Placeholders<Values>;
-
-const placeholderOf = (value: unknown): object => ({
+const placeholderOf = (name: string): object => ({
   expressionType: undefined,
-  toOperationNode: () => ValueNode.create(value),
+  toOperationNode: () => ValueNode.create(new ValueName(name)),
   // The compiler lets `-x` and a text with `x` in it pass.
   [Symbol.toPrimitive]: () => {
     throw new TypeError('A placeholder has no value while SQL is built.');

@@ -1,5 +1,6 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
+import type { Value } from './placeholders.ts';
 import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, rank, type Rank } from '../core/ranks.ts';
 
 /*
@@ -15,7 +16,6 @@ interface ActorInSql {
   readonly areaIds: Value<readonly number[]>;
 }
 
-type Value<T> = T | Expression<T>;
 type Condition = RawBuilder<boolean>;
 
 /** Where the rows of a noun keep what the rules ask for. */

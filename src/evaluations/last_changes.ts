@@ -3,7 +3,6 @@ import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import { localDateOf } from '../calendar/local_pieces.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
-import { statement } from '../db/statement.ts';
 import type { UserDays } from '../time_account/user_days.ts';
 
 type Changes = ReadonlyMap<LocalDate, Date>;
@@ -16,14 +15,21 @@ export async function lastChanges(
   { from, to }: DateRange,
 ): Promise<ReadonlyMap<number, Changes>> {
   // Zones differ by up to 26 hours, so that work on the days beside the range is read too.
-  const rows = await changeRows(db, {
-    accountId,
-    userIds: users.map(({ userId }) => userId),
-    from,
-    to,
-    workFrom: addDays(from, -1),
-    before: addDays(to, 2),
-  });
+  const userIds = users.map(({ userId }) => userId);
+  const { rows } = await sql<ChangeRow>`
+    select user_id, null::date as date, starts_at, updated_at as changed_at from time_trackings
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and ends_at is not null
+      and starts_at >= ${addDays(from, -1)}::date and starts_at < ${addDays(to, 2)}::date
+    union all
+    select day.user_id, day.date, null, absence.updated_at from absence_days day
+    join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
+    where day.account_id = ${accountId} and day.user_id = any(${userIds}::bigint[]) and day.date between ${from}::date and ${to}::date
+      and absence.confirmation_status = 'confirmed'
+    union all
+    select user_id, date, null, created_at from time_account_entries
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and date between ${from}::date and ${to}::date`.execute(
+    db,
+  );
   const byUser = groupBy(rows, ({ user_id }) => user_id);
   return new Map(users.map(({ userId, zone }) => [userId, changesOf(byUser.get(userId) ?? [], zone)]));
 }
@@ -38,15 +44,6 @@ function changesOf(rows: readonly ChangeRow[], zone: string): Changes {
   return changes;
 }
 
-interface Scope {
-  accountId: number;
-  userIds: readonly number[];
-  from: LocalDate;
-  to: LocalDate;
-  workFrom: LocalDate;
-  before: LocalDate;
-}
-
 /** A change of a day, or of work that belongs to the day on which it begins. */
 interface ChangeRow {
   readonly user_id: number;
@@ -54,18 +51,3 @@ interface ChangeRow {
   readonly starts_at: Date | null;
   readonly changed_at: Date;
 }
-
-const changeRows = statement<Scope, ChangeRow>(
-  (_db, { accountId, userIds, from, to, workFrom, before }) => sql<ChangeRow>`
-    select user_id, null::date as date, starts_at, updated_at as changed_at from time_trackings
-    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and ends_at is not null
-      and starts_at >= ${workFrom}::date and starts_at < ${before}::date
-    union all
-    select day.user_id, day.date, null, absence.updated_at from absence_days day
-    join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
-    where day.account_id = ${accountId} and day.user_id = any(${userIds}::bigint[]) and day.date between ${from}::date and ${to}::date
-      and absence.confirmation_status = 'confirmed'
-    union all
-    select user_id, date, null, created_at from time_account_entries
-    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and date between ${from}::date and ${to}::date`,
-);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import type { Actor } from '../core/actor.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { statement } from '../db/statement.ts';
 import { runAtCommit } from '../db/transactions.ts';
 import { transactionNumber } from './record_order.ts';
 
@@ -103,7 +102,7 @@ export function eventsOf<Row extends object>() {
 
 /** Leaves events to the commit of the transaction, where they are written together with what they are about. */
 export function recordEvents(tx: OpenTransaction, actor: EventActor, events: readonly NewEvent[], now: Date): void {
-  if (events.length > 0) runAtCommit(tx, insertion.query(tx, valuesOf(actor, events, now)));
+  if (events.length > 0) runAtCommit(tx, insertionOf(actor, events, now).compile(tx));
 }
 
 /** The actor, as events have it. */
@@ -113,38 +112,25 @@ export const actorColumns = ({ userId, apiTokenId, requestId }: EventActor) => (
   requestId: requestId ?? null,
 });
 
-const valuesOf = (actor: EventActor, events: readonly NewEvent[], now: Date) => ({
-  accountId: actor.accountId,
-  now,
-  ...actorColumns(actor),
-  workspaceIds: events.map(({ workspaceId }) => workspaceId),
-  names: events.map(({ name }) => name),
-  recordIds: events.map(({ recordId }) => recordId),
-  recordUuids: events.map(({ recordUuid }) => recordUuid),
-  externalIds: events.map(({ externalId }) => externalId),
-  userIds: events.map(({ userId }) => userId),
-  changes: events.map(({ changes }) => JSON.stringify(changes)),
-});
-
-const insertion = statement<ReturnType<typeof valuesOf>, never>(
-  (_db, values) => sql<never>`
+const insertionOf = (actor: EventActor, events: readonly NewEvent[], now: Date) => {
+  const { accountId } = actor;
+  const { actorType, actorId, requestId } = actorColumns(actor);
+  return sql<never>`
     insert into events (
       account_id, transaction_id, workspace_id, at, actor_type, actor_id, request_id, name, record_type, record_id, record_uuid,
       external_id, user_id, changes)
-    select ${values.accountId}, ${transactionNumber({
-      accountId: values.accountId,
-      type: sql.ref('event.record_type'),
-      id: sql.ref('event.record_id'),
-    })},
-      event.workspace_id, ${values.now}, ${values.actorType}, ${values.actorId}, ${values.requestId}, event.name, event.record_type,
-      event.record_id, event.record_uuid, event.external_id, event.user_id, event.changes
+    select ${accountId}, ${transactionNumber({ accountId, type: sql.ref('event.record_type'), id: sql.ref('event.record_id') })},
+      event.workspace_id, ${now}, ${actorType}, ${actorId}, ${requestId}, event.name, event.record_type, event.record_id,
+      event.record_uuid, event.external_id, event.user_id, event.changes
     from (
       select *, split_part(name, '.', 1) as record_type
       from unnest(
-        ${values.workspaceIds}::bigint[], ${values.names}::text[], ${values.recordIds}::text[], ${values.recordUuids}::uuid[],
-        ${values.externalIds}::text[], ${values.userIds}::bigint[], ${values.changes}::jsonb[])
+        ${events.map(({ workspaceId }) => workspaceId)}::bigint[], ${events.map(({ name }) => name)}::text[],
+        ${events.map(({ recordId }) => recordId)}::text[], ${events.map(({ recordUuid }) => recordUuid)}::uuid[],
+        ${events.map(({ externalId }) => externalId)}::text[], ${events.map(({ userId }) => userId)}::bigint[],
+        ${events.map(({ changes }) => JSON.stringify(changes))}::jsonb[])
         with ordinality as given (workspace_id, name, record_id, record_uuid, external_id, user_id, changes, position)
     ) event
     order by event.position
-    returning account_id`,
-);
+    returning account_id`;
+};

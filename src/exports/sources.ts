@@ -2,7 +2,6 @@ import { absenceCollection, listAbsences } from '../absences/list.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { matchingIds } from '../db/list/matching_ids.ts';
-import { bind } from '../db/placeholders.ts';
 import { listTimeTrackings, planFor, timeTrackingCollection } from '../time_trackings/list/list.ts';
 import type { Coverage, Resource } from './request.ts';
 
@@ -37,5 +36,5 @@ export function idsOf(
 ): Promise<number[]> {
   if (resource === 'absences') return matchingIds(db, absenceCollection(db, actor), coverage);
   const { shape, values } = planFor(actor, { hasPermissions: false }, now);
-  return matchingIds(db, timeTrackingCollection(db, shape, bind(values)), coverage);
+  return matchingIds(db, timeTrackingCollection(db, shape, values), coverage);
 }

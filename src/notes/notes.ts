@@ -9,7 +9,6 @@ import { listColumns } from '../db/list/columns.ts';
 import { findToChange } from '../db/record_locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
-import { statement } from '../db/statement.ts';
 import { areasOf, userRank } from '../db/visibility.ts';
 import { eventsOf, recordEvents } from '../events/record.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
@@ -62,7 +61,7 @@ export async function addSystemNotes(db: Db, accountId: number, notes: readonly 
 
 /** The query that stores such notes; undefined for no notes. */
 export const systemNoteInsertion = (db: Db, accountId: number, notes: readonly NewNote[], now: Date) =>
-  notes.length === 0 ? undefined : noteInsertion.query(db, { accountId, at: now, ...service, ...columnsOf(notes) });
+  notes.length === 0 ? undefined : noteInsertion(accountId, service, notes, now).compile(db);
 
 const service: Author = { type: 'SystemNote', author_id: null, author: null, author_role: null };
 
@@ -74,13 +73,9 @@ export async function addUserNotes(
   now: Date,
 ): Promise<void> {
   if (notes.length === 0) return;
-  const { accountId } = actor;
-  const added = await noteInsertion(tx, { accountId, at: now, ...userNoteBy(actor), ...columnsOf(notes) });
-  const rows = await notesByIds(
-    tx,
-    actor,
-    added.map(({ id }) => id),
-  );
+  const added = await noteInsertion(actor.accountId, userNoteBy(actor), notes, now).execute(tx);
+  const ids = added.rows.map(({ id }) => id);
+  const rows = await notesByIds(tx, actor, ids);
   recordEvents(
     tx,
     actor,
@@ -103,30 +98,18 @@ interface Author {
   readonly author_role: string | null;
 }
 
-const columnsOf = (notes: readonly NewNote[]) => {
+const noteInsertion = (accountId: number, author: Author, notes: readonly NewNote[], now: Date) => {
   const owners = notes.map(({ owner }) => ownerColumns(owner));
-  return {
-    timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
-    absenceIds: owners.map(({ absence_id }) => absence_id),
-    contents: notes.map(({ content }) => content),
-  };
-};
-
-interface InsertedNotes extends Author, ReturnType<typeof columnsOf> {
-  readonly accountId: number;
-  readonly at: Date;
-}
-
-const noteInsertion = statement<InsertedNotes, { id: number }>(
-  (_db, values) => sql<{ id: number }>`
+  return sql<{ id: number }>`
     insert into notes (account_id, time_tracking_id, absence_id, content, type, author_id, author, author_role, created_at, updated_at)
-    select ${values.accountId}::bigint, note.time_tracking_id, note.absence_id, note.content, ${values.type}, ${values.author_id}::bigint,
-      ${values.author}, ${values.author_role}, ${values.at}::timestamptz, ${values.at}::timestamptz
-    from unnest(${values.timeTrackingIds}::bigint[], ${values.absenceIds}::bigint[], ${values.contents}::text[])
+    select ${accountId}::bigint, note.time_tracking_id, note.absence_id, note.content, ${author.type}, ${author.author_id}::bigint,
+      ${author.author}, ${author.author_role}, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${owners.map(({ time_tracking_id }) => time_tracking_id)}::bigint[],
+      ${owners.map(({ absence_id }) => absence_id)}::bigint[], ${notes.map(({ content }) => content)}::text[])
       with ordinality note (time_tracking_id, absence_id, content, position)
     order by note.position
-    returning id`,
-);
+    returning id`;
+};
 
 /** One note that a user wrote on this owner; 404 otherwise, also for notes of the service. */
 async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Placeholder } from '../db/placeholders.ts';
+import type { Value } from '../db/placeholders.ts';
 
 /** The ids of the notes of each record and how many of them the service wrote, for a lateral join. The others are by users. */
 export const notesOfRecord = (
-  accountId: number | Placeholder<number>,
+  accountId: Value<number>,
   reference: 'absence_id' | 'time_tracking_id',
   recordId: 'absences.id' | 'time_trackings.id',
 ) =>

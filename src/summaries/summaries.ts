@@ -4,7 +4,6 @@ import { visibleAbsences } from '../absences/rows.ts';
 import { listedNames } from '../core/listed_names.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { bind } from '../db/placeholders.ts';
 import { visibleTo } from '../time_trackings/list/visibility.ts';
 
 type Resource = operations['getSummary']['parameters']['query']['resource'];
@@ -41,4 +40,4 @@ export async function countRecords(
 }
 
 const visibleTimeTrackings = (db: Db, { rank, accountId, userId, areaIds, workspace }: WorkspaceActor) =>
-  visibleTo(db, rank, bind({ accountId, userId, areaIds, workspaceId: workspace.id }));
+  visibleTo(db, rank, { accountId, userId, areaIds, workspaceId: workspace.id });

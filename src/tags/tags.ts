@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
@@ -9,9 +9,7 @@ import { findToChange } from '../db/record_locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
-import type { Placeholders } from '../db/placeholders.ts';
-import { rowsByIds } from '../db/rows_by_ids.ts';
-import { statement } from '../db/statement.ts';
+import { isAnyOf, rowsByIds } from '../db/rows_by_ids.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { removeTag } from '../events/lost_references.ts';
 import { eventsOf } from '../events/record.ts';
@@ -179,13 +177,15 @@ export async function tagProblems(
 }
 
 /** The query that `problemsWithTags` needs; none for no ids. */
-export function tagsQuery(
-  db: Db,
-  { accountId, workspace }: WorkspaceActor,
-  ids: readonly Id[],
-): CompiledQuery<{ id: number; active: boolean }> | undefined {
+export function tagsQuery(db: Db, { accountId, workspace }: WorkspaceActor, ids: readonly Id[]) {
   const { numbers } = numericIds(ids);
-  return numbers.length === 0 ? undefined : namedTags.query(db, { accountId, workspaceId: workspace.id, ids: numbers });
+  if (numbers.length === 0) return undefined;
+  return db
+    .selectFrom('tags')
+    .select(['id', 'active'])
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspace.id)
+    .where(isAnyOf('id', numbers));
 }
 
 /** The same as `tagProblems`, about tags that were looked up already. */
@@ -201,17 +201,6 @@ export function problemsWithTags(
   const inactive = numbers.filter((id) => known.get(id) === false && !carried.includes(id));
   return [...unknownIds(pointer, unknown, 'tag of this workspace'), ...unknownIds(pointer, inactive, 'active tag')];
 }
-
-const namedTags = statement(
-  (
-    _db,
-    { accountId, workspaceId, ids }: Placeholders<{ accountId: number; workspaceId: number; ids: readonly number[] }>,
-  ) => sql<{
-    id: number;
-    active: boolean;
-  }>`
-    select id, active from tags where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`,
-);
 
 /** Values that another tag has already. Constraints refuse these too, but only one at a time. */
 async function problemsWith(

@@ -4,7 +4,7 @@ import type { KnownBalance } from '../calendar/day_ledger.ts';
 import { localDateOf } from '../calendar/local_pieces.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import type { Db } from '../db/connection.ts';
-import { statement } from '../db/statement.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import type { DatedWork } from './account_in_range.ts';
 import { balancesIn, type BalanceRow } from './balance_rows.ts';
 import type { ClosedDay } from './closed_day.ts';
@@ -30,9 +30,14 @@ export async function closedMonths(
   userIds: readonly number[],
   range: DateRange,
 ): Promise<ReadonlyMap<number, ClosedMonths>> {
-  const bounds = await closedBounds(db, { accountId, userIds });
+  const bounds = await closedBounds(db, accountId, userIds);
   if (bounds.length === 0) return new Map();
-  const months = await dayRows(db, { accountId, userIds: bounds.map(({ user_id }) => user_id), ...range });
+  const months = await closedOf(db, accountId, bounds.map(({ user_id }) => user_id)) // prettier-ignore
+    .select(['user_id', 'days'])
+    .where('month', '<=', range.to)
+    .where('next_date', '>', range.from)
+    .$castTo<{ user_id: number; days: readonly ClosedDay[] }>()
+    .execute();
   const daysOf = (userId: number) => months.filter(({ user_id }) => user_id === userId).flatMap(({ days }) => days);
   return new Map(
     bounds.map((row) => [row.user_id, { ...row, days: new Map(daysOf(row.user_id).map((day) => [day.date, day])) }]),
@@ -40,8 +45,12 @@ export async function closedMonths(
 }
 
 /** The first and the last of the closed months of each user. Users without any are left out. */
-export const closedBounds = statement<{ accountId: number; userIds: readonly number[] }, Omit<ClosedMonths, 'days'>>(
-  (_db, { accountId, userIds }) => sql<Omit<ClosedMonths, 'days'>>`
+export async function closedBounds(
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+): Promise<Omit<ClosedMonths, 'days'>[]> {
+  const { rows } = await sql<Omit<ClosedMonths, 'days'>>`
     select wanted.user_id, earliest.begins_at, latest.ends_at, latest.next_date
     from unnest(${userIds}::bigint[]) wanted (user_id)
     cross join lateral (
@@ -51,18 +60,16 @@ export const closedBounds = statement<{ accountId: number; userIds: readonly num
     cross join lateral (
       select period.ends_at, period.next_date from accounting_periods period
       where period.account_id = ${accountId} and period.user_id = wanted.user_id and period.reopened_at is null
-      order by period.month desc limit 1) latest`,
-);
+      order by period.month desc limit 1) latest`.execute(db);
+  return rows;
+}
 
-const dayRows = statement<
-  { accountId: number; userIds: readonly number[] } & DateRange,
-  { user_id: number; days: readonly ClosedDay[] }
->(
-  (_db, { accountId, userIds, from, to }) => sql<{ user_id: number; days: readonly ClosedDay[] }>`
-    select user_id, days from accounting_periods
-    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and reopened_at is null
-      and month <= ${to}::date and next_date > ${from}::date`,
-);
+const closedOf = (db: Db, accountId: number, userIds: readonly number[]) =>
+  db
+    .selectFrom('accounting_periods')
+    .where('account_id', '=', accountId)
+    .where(isAnyOf('user_id', userIds))
+    .where('reopened_at', 'is', null);
 
 /**
  * The work that is not part of a closed month, each with its day. Work after the closed months belongs to the first open day at
@@ -88,18 +95,15 @@ export async function closedBalances(
   userIds: readonly number[],
   until: LocalDate,
 ): Promise<ReadonlyMap<number, KnownBalance>> {
-  return balancesIn(await balanceRows(db, { accountId, userIds, until }));
-}
-
-const balanceRows = statement<{ accountId: number; userIds: readonly number[]; until: LocalDate }, BalanceRow>(
-  (_db, { accountId, userIds, until }) => sql<BalanceRow>`
+  const { rows } = await sql<BalanceRow>`
     select latest.* from unnest(${userIds}::bigint[]) wanted (user_id)
     cross join lateral (
       select period.user_id, period.next_date as date, period.all_s, period.confirmed_s from accounting_periods period
       where period.account_id = ${accountId} and period.user_id = wanted.user_id and period.reopened_at is null
         and period.next_date <= ${until}::date
-      order by period.month desc limit 1) latest`,
-);
+      order by period.month desc limit 1) latest`.execute(db);
+  return balancesIn(rows);
+}
 
 /** The sums of a closed month with the names that its absence types had. */
 export interface ClosedSums extends Sums {
@@ -115,15 +119,10 @@ export async function closedSums(
   range: DateRange,
 ): Promise<ReadonlyMap<number, ClosedSums>> {
   if (!isMonth(range)) return new Map();
-  const rows = await sumRows(db, { accountId, userIds, month: range.from });
+  const rows = await closedOf(db, accountId, userIds)
+    .select(['user_id', 'sums'])
+    .where('month', '=', range.from)
+    .$castTo<{ user_id: number; sums: ClosedSums }>()
+    .execute();
   return new Map(rows.map(({ user_id, sums }) => [user_id, sums]));
 }
-
-const sumRows = statement<
-  { accountId: number; userIds: readonly number[]; month: LocalDate },
-  { user_id: number; sums: ClosedSums }
->(
-  (_db, { accountId, userIds, month }) => sql<{ user_id: number; sums: ClosedSums }>`
-    select user_id, sums from accounting_periods
-    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and month = ${month}::date and reopened_at is null`,
-);

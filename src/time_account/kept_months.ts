@@ -5,7 +5,7 @@ import type { KnownBalance } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { statement } from '../db/statement.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { balancesIn, type BalanceRow } from './balance_rows.ts';
 import type { Sums } from './period_sums.ts';
 
@@ -31,21 +31,15 @@ export async function keptBalances(
   userIds: readonly number[],
   until: LocalDate,
 ): Promise<ReadonlyMap<number, KnownBalance>> {
-  return balancesIn(await latestRows(db, { accountId, userIds, until, rules }));
-}
-
-const latestRows = statement<
-  { accountId: number; userIds: readonly number[]; until: LocalDate; rules: string },
-  BalanceRow
->(
-  (_db, { accountId, userIds, until, rules: own }) => sql<BalanceRow>`
+  const { rows } = await sql<BalanceRow>`
     select latest.* from unnest(${userIds}::bigint[]) wanted (user_id)
     cross join lateral (
       select kept.user_id, kept.date, kept.all_s, kept.confirmed_s from kept_months kept
       where kept.account_id = ${accountId} and kept.user_id = wanted.user_id and kept.date <= ${until}::date
-        and kept.rules = ${own}
-      order by kept.date desc limit 1) latest`,
-);
+        and kept.rules = ${rules}
+      order by kept.date desc limit 1) latest`.execute(db);
+  return balancesIn(rows);
+}
 
 /** The sums of a range, and the balance at its beginning, of the users for whom they are kept. A range that is no month has none. */
 export async function keptSums(
@@ -55,7 +49,15 @@ export async function keptSums(
   range: DateRange,
 ): Promise<ReadonlyMap<number, Sums & { readonly opening: Figures }>> {
   if (!isMonth(range)) return new Map();
-  const rows = await sumRows(db, { accountId, userIds, date: addDays(range.to, 1), rules });
+  const rows = await db
+    .selectFrom('kept_months')
+    .select(['user_id', 'date', 'all_s', 'confirmed_s', 'sums'])
+    .where('account_id', '=', accountId)
+    .where(isAnyOf('user_id', userIds))
+    .where('date', '=', addDays(range.to, 1))
+    .where('rules', '=', rules)
+    .$castTo<BalanceRow & { readonly sums: Sums }>()
+    .execute();
   return new Map(
     rows.map(({ user_id, all_s, confirmed_s, sums }) => {
       const { all, confirmed } = sums.totals.change;
@@ -63,15 +65,6 @@ export async function keptSums(
     }),
   );
 }
-
-const sumRows = statement<
-  { accountId: number; userIds: readonly number[]; date: LocalDate; rules: string },
-  BalanceRow & { readonly sums: Sums }
->(
-  (_db, { accountId, userIds, date, rules: own }) => sql<BalanceRow & { readonly sums: Sums }>`
-    select user_id, date, all_s, confirmed_s, sums from kept_months
-    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and date = ${date}::date and rules = ${own}`,
-);
 
 /**
  * Locks the months of users against changes, and returns the users whose months nobody is changing. Changes that begin now wait

@@ -34,7 +34,7 @@ export async function remeasureAbsences(
   const { accountId } = actor;
   await lockUsers(tx, { accountId, ids: userIds });
   const days = await userDays(tx, accountId, userIds);
-  const closed = await closedBounds(tx, { accountId, userIds });
+  const closed = await closedBounds(tx, accountId, userIds);
   const openDates = new Map(closed.map(({ user_id, next_date }) => [user_id, next_date]));
   for (const absence of await lockedAbsences(tx, accountId, userIds, change)) {
     const after = remeasured(absence, days.get(absence.user_id)!, change, openDates.get(absence.user_id));

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { addDays, earliestOf, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import {
   balanceBefore,
@@ -6,12 +5,13 @@ import {
   initialBalanceOf,
   type KnownBalance,
   type LedgerDay,
+  type TimeAccountEntry,
   type TimeAccount,
 } from '../calendar/day_ledger.ts';
 import { groupWorkByDate, type Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
-import { statement } from '../db/statement.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import type { AccountInRange, AccountWithHistory, ConfirmedDay, DaysOfAccount } from './account_in_range.ts';
 import { closedBalances, closedMonths, openWork } from './closed_months.ts';
 import { finishedWork } from './finished_work.ts';
@@ -65,10 +65,9 @@ export async function accountsWithin(
 ): Promise<ReadonlyMap<number, DaysOfAccount>> {
   const userIds = [...users.keys()];
   const work = groupBy(await finishedWork(db, accountId, userIds, range), ({ userId }) => userId);
-  const scope = { accountId, userIds, ...range };
   const closed = await closedMonths(db, accountId, userIds, range);
-  const absences = groupBy(await confirmedDays(db, scope), ({ user_id }) => user_id);
-  const entries = groupBy(await entryRows(db, scope), ({ user_id }) => user_id);
+  const absences = groupBy(await confirmedDays(db, accountId, userIds, range), ({ user_id }) => user_id);
+  const entries = groupBy(await entryRows(db, accountId, userIds, range), ({ user_id }) => user_id);
   return forEachUser(users, (days, id) => {
     const months = closed.get(id);
     const closedDays = months?.days ?? new Map();
@@ -98,34 +97,47 @@ export async function balanceAfter(db: Db, accountId: number, userId: number, da
   return (await timeAccounts(db, accountId, [userId], { from: next, to: next })).get(userId)!.opening;
 }
 
-interface Scope {
-  accountId: number;
-  userIds: readonly number[];
-  from: LocalDate;
-  to: LocalDate;
-}
+const confirmedDays = (
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  { from, to }: DateRange,
+): Promise<ConfirmedDay[]> =>
+  db
+    .selectFrom('absence_days as day')
+    .innerJoin('absences as absence', (join) =>
+      join.on('absence.account_id', '=', accountId).onRef('absence.id', '=', 'day.absence_id'),
+    )
+    .innerJoin('absence_types as type', (join) =>
+      join.on('type.account_id', '=', accountId).onRef('type.id', '=', 'absence.absence_type_id'),
+    )
+    .select([
+      'absence.id',
+      'day.user_id',
+      'absence.absence_type_id',
+      'type.kind',
+      'day.date',
+      'day.seconds',
+      'day.parts',
+    ])
+    .where('day.account_id', '=', accountId)
+    .where(isAnyOf('day.user_id', userIds))
+    .where('day.date', '>=', from)
+    .where('day.date', '<=', to)
+    .where('absence.confirmation_status', '=', 'confirmed')
+    .orderBy('day.date')
+    .orderBy('absence.id')
+    .$castTo<ConfirmedDay>()
+    .execute();
 
-const confirmedDays = statement<Scope, ConfirmedDay>(
-  (_db, { accountId, userIds, from, to }) => sql<ConfirmedDay>`
-    select absence.id, day.user_id, absence.absence_type_id, type.kind, day.date, day.seconds, day.parts
-    from absence_days day
-    join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
-    join absence_types type on type.account_id = ${accountId} and type.id = absence.absence_type_id
-    where day.account_id = ${accountId} and day.user_id = any(${userIds}::bigint[])
-      and day.date between ${from}::date and ${to}::date and absence.confirmation_status = 'confirmed'
-    order by day.date, absence.id`,
-);
-
-interface EntryRow {
-  readonly user_id: number;
-  readonly date: LocalDate;
-  readonly kind: 'correction' | 'payout' | 'opening';
-  readonly seconds: number;
-}
-
-const entryRows = statement<Scope, EntryRow>(
-  (_db, { accountId, userIds, from, to }) => sql<EntryRow>`
-    select user_id, date, kind, seconds from time_account_entries
-    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and date between ${from}::date and ${to}::date
-    order by id`,
-);
+const entryRows = (db: Db, accountId: number, userIds: readonly number[], { from, to }: DateRange) =>
+  db
+    .selectFrom('time_account_entries')
+    .select(['user_id', 'date', 'kind', 'seconds'])
+    .where('account_id', '=', accountId)
+    .where(isAnyOf('user_id', userIds))
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .orderBy('id')
+    .$castTo<TimeAccountEntry & { readonly user_id: number; readonly date: LocalDate }>()
+    .execute();

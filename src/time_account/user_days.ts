@@ -7,7 +7,7 @@ import type { TargetHour } from '../calendar/target_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import { isDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import type { Placeholder } from '../db/placeholders.ts';
+import type { Value } from '../db/placeholders.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { holidaysOf } from '../holiday_regions/calendar.ts';
 
@@ -55,10 +55,7 @@ export async function daysOfUser(db: Db, accountId: number, userId: number): Pro
  * The workspace whose zone and holidays apply to a user: of those that they are a member of, the one with the lowest id. A user
  * without any, such as one who has left, belongs to the first one of the account.
  */
-export const homeWorkspaceId = (
-  accountId: number | Placeholder<number>,
-  userId: RawBuilder<unknown>,
-) => sql<number>`coalesce(
+export const homeWorkspaceId = (accountId: Value<number>, userId: RawBuilder<unknown>) => sql<number>`coalesce(
   (select min(member.workspace_id) from memberships member
    where member.account_id = ${accountId} and member.user_id = ${userId}),
   (select min(first.id) from workspaces first where first.account_id = ${accountId}))`;

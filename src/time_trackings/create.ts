@@ -86,7 +86,7 @@ export async function acceptTimeTracking(
     tagsQuery(tx, actor, input.tag_ids ?? []),
     externalIdQuery(tx, actor, input.external_id),
     span.ends_at === null ? runningQuery(tx, actor, userId, null) : undefined,
-    nearestAssignmentQuery.query(tx, {
+    nearestAssignmentQuery(tx, {
       accountId: actor.accountId,
       workspaceId: actor.workspace.id,
       userId,

@@ -3,7 +3,6 @@ import type { Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
-import { bind } from '../db/placeholders.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { keepDeleted } from '../deleted_records/keep.ts';
 import { recordEvents } from '../events/record.ts';
@@ -37,7 +36,7 @@ export async function removeTimeTrackings(
 ): Promise<void> {
   const { accountId } = actor;
   if (ids.length === 0) return;
-  const scope = bind({ accountId, workspaceId: actor.workspace.id });
+  const scope = { accountId, workspaceId: actor.workspace.id };
   const rows = await rowsByIds(timeTrackingRows(tx, scope, { withRights: false }), 'time_trackings.id', ids);
   const events = rows.map((row) => timeTrackingEvents.eventOf('deleted', stateOf(row), null)!);
   recordEvents(tx, actor, events, now);

@@ -4,15 +4,13 @@ import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Facts } from '../core/record_facts.ts';
 import type { Rank } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
-import type { Placeholder, Placeholders } from '../db/placeholders.ts';
+import type { Value, ValuesOrPlaceholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { userRank } from '../db/visibility.ts';
 import { notesOfRecord } from '../notes/notes_of_record.ts';
 
 /** The workspace whose time trackings are read. */
-export type TimeTrackingScope = Placeholders<{ accountId: number; workspaceId: number }>;
-
-type AccountId = number | Placeholder<number>;
+export type TimeTrackingScope = ValuesOrPlaceholders<{ accountId: number; workspaceId: number }>;
 
 /**
  * The time trackings of a workspace with the ids of their related records. The ranks and the areas of their users can be left
@@ -45,15 +43,15 @@ const columns = [
 ] as const;
 
 /** The ids of records that refer to a time tracking. The sub-select uses an index. */
-export const relatedIds = (accountId: AccountId, table: string, id: string) => sql<number[]>`array(
+export const relatedIds = (accountId: Value<number>, table: string, id: string) => sql<number[]>`array(
   select item.${sql.ref(id)} from ${sql.table(table)} item
   where item.account_id = ${accountId} and item.time_tracking_id = time_trackings.id order by item.${sql.ref(id)})`;
 
-export const storedBreaks = (accountId: AccountId) => sql<StoredBreak[]>`(
+export const storedBreaks = (accountId: Value<number>) => sql<StoredBreak[]>`(
   select coalesce(json_agg(json_build_object('id', pause.id, 'starts_at', pause.starts_at, 'ends_at', pause.ends_at) order by pause.starts_at, pause.id), '[]')
   from breaks pause where pause.account_id = ${accountId} and pause.time_tracking_id = time_trackings.id)`;
 
-const relatedTo = (accountId: AccountId) =>
+const relatedTo = (accountId: Value<number>) =>
   [
     storedBreaks(accountId).as('stored_breaks'),
     relatedIds(accountId, 'time_tracking_tags', 'tag_id').as('tag_ids'),
@@ -62,10 +60,10 @@ const relatedTo = (accountId: AccountId) =>
     relatedIds(accountId, 'signatures', 'id').as('signature_ids'),
   ] as const;
 
-const rankOfUser = (accountId: AccountId) =>
+const rankOfUser = (accountId: Value<number>) =>
   userRank(accountId, sql.ref('time_trackings.user_id'), sql.ref('time_trackings.workspace_id'));
 
-const areasOfUser = (accountId: AccountId) => sql<number[]>`array(
+const areasOfUser = (accountId: Value<number>) => sql<number[]>`array(
   select member.area_id from area_members member
   where member.account_id = ${accountId} and member.user_id = time_trackings.user_id)`;
 
@@ -94,7 +92,7 @@ export async function readTimeTracking(
 }
 
 /** The time trackings of an account with what a change needs to know about them. */
-export const storedTimeTrackings = (db: Db, accountId: AccountId) =>
+export const storedTimeTrackings = (db: Db, accountId: Value<number>) =>
   db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)

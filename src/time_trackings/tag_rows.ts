@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { statement } from '../db/statement.ts';
 
 /** Makes the tags of a time tracking exactly these. */
 export async function replaceTags(
@@ -25,13 +24,10 @@ export async function addTags(
   timeTrackingIds: readonly number[],
   tagIds: readonly number[],
 ): Promise<void> {
-  if (tagIds.length > 0) await tagging(db, { accountId, timeTrackingIds, tagIds });
-}
-
-const tagging = statement<{ accountId: number; timeTrackingIds: readonly number[]; tagIds: readonly number[] }, object>(
-  (_db, { accountId, timeTrackingIds, tagIds }) => sql<object>`
+  if (tagIds.length === 0) return;
+  await sql`
     insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
     select ${accountId}, tracking.id, tag.id from unnest(${timeTrackingIds}::bigint[]) tracking (id), unnest(${tagIds}::bigint[]) tag (id)
     on conflict do nothing
-    returning account_id`,
-);
+    returning account_id`.execute(db);
+}

@@ -4,7 +4,6 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import type { Db } from '../db/connection.ts';
 import { timeTrackingLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { bind } from '../db/placeholders.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
@@ -48,7 +47,7 @@ export const timeTrackingsByIds = async (
 ): Promise<TimeTrackingRow[]> =>
   workspace === null
     ? []
-    : rowsByIds(timeTrackingRows(db, bind({ accountId, workspaceId: workspace.id })), 'time_trackings.id', ids);
+    : rowsByIds(timeTrackingRows(db, { accountId, workspaceId: workspace.id }), 'time_trackings.id', ids);
 
 /** The two forms of an id: a number, or the UUID of a punched time tracking. */
 type Key = { readonly id: number } | { readonly uuid: string };

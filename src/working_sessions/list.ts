@@ -4,8 +4,6 @@ import { firstMoment, lastMoment, requireOrder } from '../core/requested_range.t
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { pagingOf, type Selection } from '../db/list/list.ts';
-import type { Placeholders } from '../db/placeholders.ts';
-import { statement } from '../db/statement.ts';
 import { isLong } from '../time_trackings/list/day_ranges.ts';
 import { wholeDays } from '../time_trackings/list/total_filters.ts';
 import { sessionsByIds, type SessionRow } from './rows.ts';
@@ -40,7 +38,7 @@ export async function listSessionsInRange(
   if (range_end !== undefined) requireOrder(range_start, range_end);
   const { page, items } = selection;
   const spans = locations.map(({ time_zone }) => spanIn(time_zone, range_start, range_end));
-  const values = {
+  const values: Values = {
     accountId: actor.accountId,
     locationIds: locations.map(({ id }) => id),
     begins: spans.map(({ begin }) => begin),
@@ -51,9 +49,9 @@ export async function listSessionsInRange(
     skipped: (page - 1) * items,
     upTo: page * items,
   };
-  const [found] = await (userId === undefined ? pageOfLocations(db, values) : pageOfUser(db, { ...values, userId }));
-  const { ids, count } = found!;
-  const rows = new Map((await sessionsByIds(db, { accountId: actor.accountId, ids })).map((row) => [row.id, row]));
+  const found = await (userId === undefined ? pageOfLocations(values) : pageOfUser(values, userId)).execute(db);
+  const { ids, count } = found.rows[0]!;
+  const rows = new Map((await sessionsByIds(db, actor, ids)).map((row) => [row.id, row]));
   // One may have been deleted since its id was read.
   const present = ids.map((id) => rows.get(id)).filter((row): row is SessionRow => row !== undefined);
   return { rows: present, paging: pagingOf(selection, count) };
@@ -87,14 +85,14 @@ interface FoundPage {
 
 type Sql = RawBuilder<unknown>;
 
-const places = ({ locationIds, begins, ends, firstDays, lastDays }: Placeholders<Values>): Sql => sql`
+const places = ({ locationIds, begins, ends, firstDays, lastDays }: Values): Sql => sql`
   place as materialized (
     select id, begin_at, coalesce(end_at, 'infinity') as end_at, begin_at - interval '1 day' as short_from,
       first_day, coalesce(last_day, 'infinity') as last_day
     from unnest(${locationIds}::bigint[], ${begins}::timestamptz[], ${ends}::timestamptz[], ${firstDays}::timestamptz[], ${lastDays}::timestamptz[])
       as place (id, begin_at, end_at, first_day, last_day))`;
 
-const parts = ({ accountId, now }: Placeholders<Values>, ofUser: Sql) => {
+const parts = ({ accountId, now }: Values, ofUser: Sql) => {
   const own = sql`
     from time_trackings where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = place.id ${ofUser}
       and time_trackings.starts_at <= place.end_at
@@ -108,7 +106,7 @@ const parts = ({ accountId, now }: Placeholders<Values>, ofUser: Sql) => {
 };
 
 /** The ids of the page. Each location gives as many as all pages up to this one can hold, in order. */
-function pageIds(values: Placeholders<Values>, ofUser: Sql): Sql {
+function pageIds(values: Values, ofUser: Sql): Sql {
   const { short, earlier } = parts(values, ofUser);
   const first = (rows: Sql): Sql =>
     sql`(select time_trackings.id, time_trackings.starts_at ${rows} order by time_trackings.starts_at, time_trackings.id limit ${values.upTo})`;
@@ -118,17 +116,17 @@ function pageIds(values: Placeholders<Values>, ofUser: Sql): Sql {
 }
 
 /** All of a user are counted: they are few. */
-const pageOfUser = statement<Values & { userId: number }, FoundPage>((_db, values) => {
-  const ofUser = sql`and time_trackings.user_id = ${values.userId}`;
+function pageOfUser(values: Values, userId: number): RawBuilder<FoundPage> {
+  const ofUser = sql`and time_trackings.user_id = ${userId}`;
   const { short, earlier } = parts(values, ofUser);
   const counts = [short, earlier].map((rows) => sql`(select count(*) ${rows})`);
   return sql<FoundPage>`
     with ${places(values)}
     select ${pageIds(values, ofUser)} as ids, (select coalesce(sum(${sql.join(counts, sql` + `)}), 0) from place)::bigint as count`;
-});
+}
 
 /** Kept totals count the finished ones that begin on the whole days of a range. Those at its edges and running ones are counted. */
-const pageOfLocations = statement<Values, FoundPage>((_db, values) => {
+function pageOfLocations(values: Values): RawBuilder<FoundPage> {
   const { own, short, earlier } = parts(values, sql``);
   const finished = sql`time_trackings.ends_at is not null`;
   const counts = [
@@ -143,4 +141,4 @@ const pageOfLocations = statement<Values, FoundPage>((_db, values) => {
   return sql<FoundPage>`
     with ${places(values)}
     select ${pageIds(values, sql``)} as ids, (select coalesce(sum(${sql.join(counts, sql` + `)}), 0) from place)::bigint as count`;
-});
+}

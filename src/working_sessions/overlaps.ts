@@ -4,7 +4,6 @@ import type { Problem } from '../core/errors.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localForm } from '../core/time.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { statement } from '../db/statement.ts';
 
 /** A finished working session that is to be recorded. */
 interface PlannedSession {
@@ -26,8 +25,8 @@ export async function overlapProblems(
   now: Date,
 ): Promise<Problem[]> {
   if (planned.ends_at <= planned.starts_at) return [];
-  const found = await overlapping(tx, { ...planned, accountId, now });
-  return found.slice(0, 1).map((other) => ({
+  const { rows } = await overlapping(accountId, planned, now).execute(tx);
+  return rows.map((other) => ({
     code: 'overlap',
     pointer: 'starts_at',
     title: `The times overlap the working session ${other.id} of this user, ${inWords(other, workspace.time_zone)}.`,
@@ -44,17 +43,15 @@ interface Other extends Span {
 }
 
 /** Most are found by their start. Running ones and those longer than a day, which are few, have indexes of their own. */
-const overlapping = statement<PlannedSession & { readonly accountId: number; readonly now: Date }, Other>(
-  (_db, { accountId, userId, starts_at, ends_at, exceptId, now }) => {
-    const own = sql`
-      select id, starts_at, ends_at from time_trackings
-      where account_id = ${accountId} and user_id = ${userId} and id <> ${exceptId}`;
-    const dayBefore = sql`${starts_at}::timestamptz - interval '1 day'`;
-    return sql<Other>`
-      select * from (
-        ${own} and starts_at >= ${dayBefore} and starts_at < ${ends_at}::timestamptz and coalesce(ends_at, ${now}::timestamptz) > ${starts_at}::timestamptz
-        union all ${own} and starts_at < ${dayBefore} and gross_s > 86400 and ends_at > ${starts_at}::timestamptz
-        union all ${own} and starts_at < ${dayBefore} and ends_at is null and ${now}::timestamptz > ${starts_at}::timestamptz
-      ) other order by starts_at, id limit 1`;
-  },
-);
+function overlapping(accountId: number, { userId, starts_at, ends_at, exceptId }: PlannedSession, now: Date) {
+  const own = sql`
+    select id, starts_at, ends_at from time_trackings
+    where account_id = ${accountId} and user_id = ${userId} and id <> ${exceptId}`;
+  const dayBefore = sql`${starts_at}::timestamptz - interval '1 day'`;
+  return sql<Other>`
+    select * from (
+      ${own} and starts_at >= ${dayBefore} and starts_at < ${ends_at}::timestamptz and coalesce(ends_at, ${now}::timestamptz) > ${starts_at}::timestamptz
+      union all ${own} and starts_at < ${dayBefore} and gross_s > 86400 and ends_at > ${starts_at}::timestamptz
+      union all ${own} and starts_at < ${dayBefore} and ends_at is null and ${now}::timestamptz > ${starts_at}::timestamptz
+    ) other order by starts_at, id limit 1`;
+}

@@ -5,13 +5,12 @@ import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { rowNamed } from '../db/names.ts';
-import { bind, type Placeholder, type Placeholders } from '../db/placeholders.ts';
-import { statement } from '../db/statement.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { storedBreaks } from '../time_trackings/rows.ts';
 
 /* The public API calls a time tracking a working session, and names it without its location. */
 
-const tagsOfSession = (accountId: Placeholder<number>) => sql<components['schemas']['Filter'][]>`(
+const tagsOfSession = (accountId: number) => sql<components['schemas']['Filter'][]>`(
   select coalesce(json_agg(json_build_object(
     'id', tag.id, 'title', tag.title, 'active', tag.active, 'external_id', tag.external_id, 'location_id', tag.workspace_id) order by tag.id), '[]')
   from time_tracking_tags tagging join tags tag on tag.account_id = ${accountId} and tag.id = tagging.tag_id
@@ -24,7 +23,7 @@ const columns = [
   'created_at', 'updated_at',
 ] as const;
 
-const sessionRows = (db: Db, { accountId }: Placeholders<{ accountId: number }>) =>
+const sessionRows = (db: Db, { accountId }: Actor) =>
   db
     .selectFrom('time_trackings')
     .innerJoin('workspaces as location', (join) =>
@@ -43,19 +42,14 @@ export type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionRows>['exec
 
 /** One working session of the enterprise; 404 otherwise. */
 export async function findSession(db: Db, actor: Actor, names: Names): Promise<SessionRow> {
-  const row = await rowNamed('time_trackings', names, (condition) =>
-    sessionRows(db, bind({ accountId: actor.accountId }))
-      .where(condition)
-      .execute(),
-  );
+  const row = await rowNamed('time_trackings', names, (condition) => sessionRows(db, actor).where(condition).execute());
   if (!row) throw notFound('working session');
   return row;
 }
 
-export const sessionsByIds = statement<{ accountId: number; ids: readonly number[] }, SessionRow>(
-  (db, { accountId, ids }) =>
-    sessionRows(db, { accountId }).where(sql<boolean>`time_trackings.id = any(${ids}::bigint[])`),
-);
+/** Working sessions of the enterprise, by id. */
+export const sessionsByIds = (db: Db, actor: Actor, ids: readonly number[]): Promise<SessionRow[]> =>
+  rowsByIds(sessionRows(db, actor), 'time_trackings.id', ids);
 
 /** A working session that was just written. */
 export const readSession = (db: Db, actor: Actor, id: number): Promise<SessionRow> =>

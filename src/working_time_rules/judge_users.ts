@@ -6,7 +6,13 @@ import { judge, type Judgement } from './judge.ts';
 import { secondsOfDate } from './periods.ts';
 import { knownDates } from './periods_to_read.ts';
 import { averagedWeeks } from './rules.ts';
-import { deleteEarlierWarnings, storeViolations, workFacts, type ViolationChanges, type WorkFacts } from './rows.ts';
+import {
+  deleteEarlierWarnings,
+  storeViolations,
+  workFactsQuery,
+  type ViolationChanges,
+  type WorkFacts,
+} from './rows.ts';
 import { mondayOf } from './week_rules.ts';
 import { comparedWithStored, judgedUser } from './warnings.ts';
 
@@ -27,7 +33,7 @@ export async function judgeUsers(
   const to = addDays(mondays.at(-1)!, 21);
   const [, rows] = await pipeline(tx, [
     usersLock(tx, { accountId, ids: userIds }),
-    workFacts.query(tx, {
+    workFactsQuery(tx, {
       accountId,
       workspaceId: null,
       userIds,
@@ -37,7 +43,7 @@ export async function judgeUsers(
   ]);
   const changes: ViolationChanges[] = [];
   for (const { facts } of rows) changes.push(await judgeWeeks(tx, accountId, facts, mondays, now));
-  await deleteEarlierWarnings(tx, { accountId, userIds });
+  await deleteEarlierWarnings(tx, accountId, userIds);
   await storeViolations(tx, accountId, changes, now);
 }
 

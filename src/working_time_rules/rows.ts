@@ -2,8 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { wholeDay } from '../calendar/amounts.ts';
 import type { LocalDate } from '../calendar/dates.ts';
 import type { Db } from '../db/connection.ts';
-import type { Placeholder } from '../db/placeholders.ts';
-import { statement } from '../db/statement.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { homeWorkspaceId } from '../time_account/user_days.ts';
 import { messageOf, titleOf } from './messages.ts';
 import type { Period } from './periods.ts';
@@ -68,7 +67,7 @@ export function overlappingWork({ accountId, userId, from, to }: PeriodOfUser): 
 }
 
 /** The dates of confirmed absences that take the whole day. The half of a first or last day leaves time to work. */
-const absentDates = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`coalesce((
+const absentDates = (accountId: number): RawBuilder<unknown> => sql`coalesce((
   select json_agg(absent.date) from absence_days absent
   join absences absence on absence.account_id = ${accountId} and absence.id = absent.absence_id
   where absent.account_id = ${accountId} and absent.user_id = period.user_id
@@ -86,8 +85,8 @@ export interface ReadPeriods {
 }
 
 /** The query for the facts of periods, in their order. The settings of the given workspace are among them in any case. */
-export const workFacts = statement<ReadPeriods, { facts: WorkFacts }>(
-  (_db, { accountId, workspaceId, userIds, from, to }) => sql<{ facts: WorkFacts }>`
+export const workFactsQuery = (db: Db, { accountId, workspaceId, userIds, from, to }: ReadPeriods) =>
+  sql<{ facts: WorkFacts }>`
     with period as materialized (
       select * from unnest(${userIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[])
         with ordinality as period (user_id, starts_at, ends_at, number)
@@ -127,8 +126,11 @@ export const workFacts = statement<ReadPeriods, { facts: WorkFacts }>(
     ) as facts
     from period join users member on member.account_id = ${accountId} and member.id = period.user_id
     join workspaces home on home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('period.user_id'))}
-    order by period.number`,
-);
+    order by period.number`.compile(db);
+
+/** The facts of periods, in their order. */
+export const workFacts = async (db: Db, periods: ReadPeriods): Promise<{ facts: WorkFacts }[]> =>
+  (await db.executeQuery(workFactsQuery(db, periods))).rows;
 
 const columnsOfPeriod = {
   userId: sql.ref('period.user_id'),
@@ -151,7 +153,13 @@ export async function storeViolations(
   now: Date,
 ): Promise<void> {
   const outdated = changes.flatMap((change) => change.outdated.map(({ id }) => id));
-  if (outdated.length > 0) await deletion(db, { accountId, ids: outdated });
+  // Their notifications go with them.
+  if (outdated.length > 0)
+    await db
+      .deleteFrom('working_time_violations')
+      .where('account_id', '=', accountId)
+      .where(isAnyOf('id', outdated))
+      .execute();
   // Two changes of a user can lead to the same violation.
   const changed = new Map(
     changes.flatMap(({ userId, changed: violations }) =>
@@ -168,32 +176,36 @@ export async function storeViolations(
     timeTrackingIds: rows.map(({ timeTrackingId }) => timeTrackingId),
     now,
   };
-  const stored = await upsert(db, {
+  const { rows: stored } = await upsert({
     ...common,
     dates: rows.map(({ date }) => date),
     paragraphs: rows.map(({ paragraph }) => paragraph),
     limits: rows.map(({ limitSeconds }) => limitSeconds),
     values: rows.map(({ valueSeconds }) => valueSeconds),
     elsewhere: rows.map(({ elsewhereSeconds }) => elsewhereSeconds),
-  });
+  }).execute(db);
   const idOf = new Map(stored.map((violation) => [keyOf(violation.user_id, violation), violation.id]));
-  await notify(db, {
+  await notices({
     ...common,
     violationIds: rows.map((violation) => idOf.get(keyOf(violation.userId, violation))!),
     titles: rows.map(titleOf),
     messages: rows.map(messageOf),
-  });
+  }).execute(db);
 }
 
 const keyOf = (userId: number, { date, rule }: { readonly date: LocalDate; readonly rule: string }): string =>
   `${userId} ${date} ${rule}`;
 
 /** Deletes the warnings that earlier releases have stored about users. They were about single time trackings. */
-export const deleteEarlierWarnings = statement<{ accountId: number; userIds: readonly number[] }, object>(
-  (_db, { accountId, userIds }) => sql<object>`
-    delete from notifications
-    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and rule is not null and violation_id is null`,
-);
+export async function deleteEarlierWarnings(db: Db, accountId: number, userIds: readonly number[]): Promise<void> {
+  await db
+    .deleteFrom('notifications')
+    .where('account_id', '=', accountId)
+    .where(isAnyOf('user_id', userIds))
+    .where('rule', 'is not', null)
+    .where('violation_id', 'is', null)
+    .execute();
+}
 
 /** What a violation and its notifications have in common, each column as an array. */
 interface CommonColumns {
@@ -219,14 +231,8 @@ interface ViolationNotices extends CommonColumns {
   messages: readonly string[];
 }
 
-/** Their notifications go with them. */
-const deletion = statement<{ accountId: number; ids: readonly number[] }, object>(
-  (_db, { accountId, ids }) => sql<object>`
-    delete from working_time_violations where account_id = ${accountId} and id = any(${ids}::bigint[])`,
-);
-
-const upsert = statement<ChangedViolations, Pick<StoredViolation, 'id' | 'rule' | 'date'> & { user_id: number }>(
-  (_db, given) => sql`
+const upsert = (given: ChangedViolations) =>
+  sql<Pick<StoredViolation, 'id' | 'rule' | 'date'> & { user_id: number }>`
     insert into working_time_violations as stored (
       account_id, user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, created_at, updated_at)
     select ${given.accountId}, user_id, rule, date, workspace_id, time_tracking_id, paragraph, limit_s, value_s, elsewhere_s, ${given.now}, ${given.now}
@@ -239,11 +245,10 @@ const upsert = statement<ChangedViolations, Pick<StoredViolation, 'id' | 'rule' 
     on conflict (account_id, user_id, date, rule) do update set
       workspace_id = excluded.workspace_id, time_tracking_id = excluded.time_tracking_id, paragraph = excluded.paragraph,
       limit_s = excluded.limit_s, value_s = excluded.value_s, elsewhere_s = excluded.elsewhere_s, updated_at = excluded.updated_at
-    returning stored.id, stored.user_id, stored.rule, stored.date`,
-);
+    returning stored.id, stored.user_id, stored.rule, stored.date`;
 
-const notify = statement<ViolationNotices, object>(
-  (_db, given) => sql<object>`
+const notices = (given: ViolationNotices) =>
+  sql`
     insert into notifications (
       account_id, workspace_id, type, user_id, time_tracking_id, rule, violation_id, title, message, created_at, updated_at)
     select ${given.accountId}, workspace_id, kind.type, user_id, time_tracking_id, rule, violation_id, title, message, ${given.now}, ${given.now}
@@ -256,5 +261,4 @@ const notify = statement<ViolationNotices, object>(
     on conflict (account_id, violation_id, type) where violation_id is not null do update set
       workspace_id = excluded.workspace_id, time_tracking_id = excluded.time_tracking_id, title = excluded.title,
       message = excluded.message, updated_at = excluded.updated_at
-    returning account_id`,
-);
+    returning account_id`;

@@ -10,7 +10,7 @@ import { daysOfUser } from '../time_account/user_days.ts';
 import { isJudged, judge, type Judgement } from './judge.ts';
 import { dateOfSeconds, secondsOfDate, unionOf, type Period } from './periods.ts';
 import { isKnown, knownDates, periodAround } from './periods_to_read.ts';
-import { storeViolations, workFacts, type ViolationChanges, type WorkFacts } from './rows.ts';
+import { storeViolations, workFacts, workFactsQuery, type ViolationChanges, type WorkFacts } from './rows.ts';
 import type { JudgedUser, Violation } from './violation.ts';
 import type { RecordedWork } from './working_days.ts';
 
@@ -56,7 +56,7 @@ export async function refreshWarnings(
   const userIds = changes.map(({ userId }) => userId);
   const [, rows] = await pipeline(tx, [
     usersLock(tx, { accountId: scope.accountId, ids: userIds }),
-    workFacts.query(tx, readingOf(scope, changes)),
+    workFactsQuery(tx, readingOf(scope, changes)),
   ]);
   await judgeChanges(tx, scope, changes, rows, now);
 }
@@ -74,7 +74,7 @@ export async function writeWithWarnings<const Writes extends readonly PipelinedQ
 ): Promise<RowsOfEach<Writes>> {
   if (changed.length === 0) return pipeline(tx, writes);
   const changes = merged(changed, now);
-  const results: unknown[][] = await pipeline(tx, [...writes, workFacts.query(tx, readingOf(scope, changes))]);
+  const results: unknown[][] = await pipeline(tx, [...writes, workFactsQuery(tx, readingOf(scope, changes))]);
   await judgeChanges(tx, scope, changes, results.pop() as { facts: WorkFacts }[], now);
   return results as RowsOfEach<Writes>;
 }

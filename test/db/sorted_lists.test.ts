@@ -5,7 +5,6 @@ import { listFilters } from '../../generated/list_filters.ts';
 import { boundOfSort } from '../../src/db/list/bounds.ts';
 import { number } from '../../src/db/list/filters.ts';
 import { list } from '../../src/db/list/list.ts';
-import { bind } from '../../src/db/placeholders.ts';
 import { timeTrackingCollection } from '../../src/time_trackings/list/list.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { at, punch } from '../support/punches.ts';
@@ -136,7 +135,7 @@ describe('the bound of an order', () => {
   it('is there for each attribute of time trackings that no index has', async () => {
     const { db } = await newWorld();
     const shape = { rank: 4, timeZone: 'UTC', hasPermissions: false } as const;
-    const values = bind({ accountId: 1, userId: 1, areaIds: [], workspaceId: 1, now: new Date() });
+    const values = { accountId: 1, userId: 1, areaIds: [], workspaceId: 1, now: new Date() };
     const collection = timeTrackingCollection(db, shape, values);
     const boundOf = (name: string) => boundOfSort(collection, [`-${name}`])?.maxRows;
     const names = Object.keys(collection.columns);

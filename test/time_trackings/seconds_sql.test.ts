@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { bind } from '../../src/db/placeholders.ts';
 import { breaksOf, timeTrackingRows } from '../../src/time_trackings/rows.ts';
 import { secondsAt } from '../../src/time_trackings/list/seconds_sql.ts';
 import { breakInsertion, sumBreaks } from '../../src/time_trackings/break_rows.ts';
@@ -65,8 +64,8 @@ describe('worked time in SQL', () => {
       await sumBreaks(db, accountId, id);
     }
 
-    const { gross, pause, net, breakDuration: duration } = secondsAt(bind({ now, accountId }));
-    const rows = await timeTrackingRows(db, bind({ accountId, workspaceId }))
+    const { gross, pause, net, breakDuration: duration } = secondsAt({ now, accountId });
+    const rows = await timeTrackingRows(db, { accountId, workspaceId })
       .select([gross.as('gross'), pause.as('pause'), net.as('net'), duration.as('duration')])
       .execute();
     expect(rows).toHaveLength(50);

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
 import { conditionsIn } from '../../src/db/list/read_filters.ts';
-import { bind } from '../../src/db/placeholders.ts';
 import { totalFilterOf } from '../../src/time_trackings/list/total_filters.ts';
 import { listTimeTrackings, timeTrackingCollection } from '../../src/time_trackings/list/list.ts';
 import { actorOf } from '../support/records.ts';
@@ -66,7 +65,7 @@ beforeAll(async () => {
 function totalFilterFor(actor: WorkspaceActor, filter: Record<string, unknown>) {
   const { rank, workspace, ...viewer } = actor;
   const shape = { rank, timeZone: workspace.time_zone, hasPermissions: false };
-  const collection = timeTrackingCollection(world.db, shape, bind({ ...viewer, workspaceId: workspace.id, now }));
+  const collection = timeTrackingCollection(world.db, shape, { ...viewer, workspaceId: workspace.id, now });
   return totalFilterOf(rank, conditionsIn(collection, filter));
 }
 

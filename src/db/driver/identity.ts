@@ -5,11 +5,9 @@ import {
   type Driver,
   type OperationNode,
   type PostgresDialectConfig,
-  type QueryCompiler,
   type RootOperationNode,
 } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
-import { AccountSharingCompiler } from './query_compiler.ts';
 
 /*
  * Every request looks up the actor of its credential, which rarely changes. The actor is cached for a short time. The cache is
@@ -103,10 +101,6 @@ export class IdentityWatchingDialect extends PostgresDialect {
   constructor(config: PostgresDialectConfig, tellsOthers: () => boolean = () => false) {
     super(config);
     this.#tellsOthers = tellsOthers;
-  }
-
-  override createQueryCompiler(): QueryCompiler {
-    return new AccountSharingCompiler();
   }
 
   override createDriver(): Driver {

@@ -7,8 +7,7 @@ import type { Db } from '../connection.ts';
 import type { Columns, Condition, Filterable, NamedFilter } from './filters.ts';
 import { readFilters } from './read_filters.ts';
 import { ignoredOrRefused, unknownSorts, type Unfit } from './unfit.ts';
-import { bind, type Placeholders } from '../placeholders.ts';
-import { statement } from '../statement.ts';
+import { namedPlaceholders, withValues, type Placeholders, type ValuesOrPlaceholders } from '../placeholders.ts';
 
 /** Which rows, in which order, from where: the part of a request that selects rows. */
 export interface Selection {
@@ -68,7 +67,7 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
   db: Db,
   collection: Collection<Table, Source, Joined, Row, T>,
   { conditions, sort }: { conditions: readonly Condition[]; sort: readonly string[] },
-  { limit, offset }: Placeholders<ReturnType<typeof windowOf>>,
+  { limit, offset }: ValuesOrPlaceholders<Window>,
 ) {
   const matching = meetingAll(collection, conditions);
   const id = sql.ref(collection.id);
@@ -87,7 +86,15 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
   return { rows: rows.select(totals), totals: db.selectNoFrom(totals) };
 }
 
-const windowOf = ({ page, items, outset }: Selection) => ({ limit: items, offset: outset + (page - 1) * items });
+interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const windowOf = ({ page, items, outset }: Selection): Window => ({
+  limit: items,
+  offset: outset + (page - 1) * items,
+});
 
 type WithTotals<Row> = (Row & { readonly totals: string })[];
 
@@ -100,7 +107,7 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   const { conditions, unfit, bound, lookUp } = readSelection(collection, selection);
   const ignored = ignoredOrRefused(unfit, selection.isStrict);
   if (lookUp) requireWithin(lookUp.bound, (await list(db, collection, lookUp.selectionWithout)).paging.total_count);
-  const queries = queriesOf(db, collection, { conditions, sort: selection.sort }, bind(windowOf(selection)));
+  const queries = queriesOf(db, collection, { conditions, sort: selection.sort }, windowOf(selection));
   const rows = (await queries.rows.execute()) as WithTotals<Row>;
   const totals = rows[0]?.totals ?? (await queries.totals.executeTakeFirstOrThrow()).totals;
   return pageOf<Row, T>(rows, { ...selection, ignored }, totals, bound);
@@ -123,20 +130,12 @@ export function plannedList<
   Row,
   T extends Totals,
 >(build: (db: Db, shape: Shape, values: Placeholders<Values>) => Collection<Table, Source, Joined, Row, T>) {
-  type AllValues = Values & ReturnType<typeof windowOf>;
-  const planOf = (_key: string, shape: Shape, selection: Selection) => {
-    const { filter, sort } = selection;
-    const queries = (db: Db, values: Placeholders<AllValues>) => {
-      const collection = build(db, shape, values);
-      return queriesOf(db, collection, { conditions: readFilters(collection, filter).conditions, sort }, values);
-    };
-    let read: SelectionReading | undefined;
-    return {
-      rows: statement((db, values: Placeholders<AllValues>) => queries(db, values).rows),
-      totals: statement((db, values: Placeholders<AllValues>) => queries(db, values).totals),
-      read: (db: Db, values: Values): SelectionReading =>
-        (read ??= readSelection(build(db, shape, bind(values)), selection)),
-    };
+  const planOf = (_key: string, db: Db, shape: Shape, selection: Selection) => {
+    const values = namedPlaceholders<Values & Window>();
+    const collection = build(db, shape, values);
+    const reading = readSelection(collection, selection);
+    const queries = queriesOf(db, collection, { conditions: reading.conditions, sort: selection.sort }, values);
+    return { reading, rows: queries.rows.compile(), totals: queries.totals.compile() };
   };
   const rememberedPlan = remember({ limit: maxPlans }, planOf);
   const pageWith = async (
@@ -144,15 +143,14 @@ export function plannedList<
     given: { shape: Shape; values: Values },
     selection: Selection,
   ): Promise<Page<Row, T>> => {
-    const { shape, values } = given;
-    const key = JSON.stringify([shape, selection.filter, selection.sort]);
-    const plan = (key.length > maxKeyLength ? planOf : rememberedPlan)(key, shape, selection);
-    const { unfit, bound, lookUp } = plan.read(db, values);
+    const key = JSON.stringify([given.shape, selection.filter, selection.sort]);
+    const plan = (key.length > maxKeyLength ? planOf : rememberedPlan)(key, db, given.shape, selection);
+    const { unfit, bound, lookUp } = plan.reading;
     const ignored = ignoredOrRefused(unfit, selection.isStrict);
     if (lookUp) requireWithin(lookUp.bound, (await pageWith(db, given, lookUp.selectionWithout)).paging.total_count);
-    const all = { ...values, ...windowOf(selection) };
-    const rows = (await plan.rows(db, all)) as WithTotals<Row>;
-    const totals = rows[0]?.totals ?? (await plan.totals(db, all))[0]!.totals;
+    const values = { ...given.values, ...windowOf(selection) };
+    const { rows } = (await db.executeQuery(withValues(plan.rows, values))) as { rows: WithTotals<Row> };
+    const totals = rows[0]?.totals ?? (await db.executeQuery(withValues(plan.totals, values))).rows[0]!.totals;
     return pageOf<Row, T>(rows, { ...selection, ignored }, totals, bound);
   };
   return pageWith;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connection.ts';
-import { statement } from '../../db/statement.ts';
 import { forAccount } from '../../db/transactions.ts';
 import type { EventRow } from '../events.ts';
 import { currentEpoch, frontier } from '../settled.ts';
@@ -37,8 +36,8 @@ export async function readChanges(
 ): Promise<Page | undefined> {
   const after = typeof start === 'string' ? origin : start;
   const scanLimit = start === 'now' ? 0 : names === null ? pageLength + 1 : maxScanned;
-  const values = { accountId, ...after, names, scanLimit, limit: pageLength + 1 };
-  const found = await forAccount(db, accountId, (tx) => nextEvents(tx, values));
+  const next = nextEvents(accountId, after, names, scanLimit);
+  const { rows: found } = await forAccount(db, accountId, (tx) => next.execute(tx));
   const { present_epoch, frontier, removed_to, scanned_count, scanned_to } = found[0]!;
   const present = { epoch: present_epoch, transactionId: frontier, id: 0 };
   if (start === after && isAfter(after, present)) return undefined;
@@ -68,46 +67,39 @@ interface Found extends Omit<EventRow, 'id'> {
   readonly id: number | null;
 }
 
-interface Values extends Position {
-  readonly accountId: number;
-  readonly names: readonly string[] | null;
-  readonly scanLimit: number;
-  readonly limit: number;
-}
-
 const inOrder = sql`epoch, transaction_id, id`;
 const positionColumn = sql`epoch || '.' || transaction_id || '.' || id`;
 
-const nextEvents = statement<Values, Found>(
-  (_db, { accountId, epoch, transactionId, id, names, scanLimit, limit }) => sql<Found>`
-    with scanned as materialized (
-      select * from events
-      where account_id = ${accountId}
-        and (${inOrder}) > (${epoch}::integer, ${transactionId}::text::xid8, ${id}::bigint) and (${inOrder}) < ${frontier(accountId)}
-      order by ${inOrder} limit ${scanLimit}::integer
-    )
-    select ${currentEpoch(accountId)} as present_epoch, pg_snapshot_xmin(pg_current_snapshot()) as frontier,
-      (select ${positionColumn} from event_removals where account_id = ${accountId}) as removed_to,
-      (select count(*) from scanned) as scanned_count,
-      (select ${positionColumn} from scanned order by epoch desc, transaction_id desc, id desc limit 1) as scanned_to,
-      event.*
-    from accounts
-    left join lateral (
-      select * from scanned where ${names}::text[] is null or name = any(${names}::text[]) order by ${inOrder} limit ${limit}::integer
-    ) event on true
-    where accounts.id = ${accountId}
-    order by event.epoch, event.transaction_id, event.id`,
-);
+const nextEvents = (
+  accountId: number,
+  { epoch, transactionId, id }: Position,
+  names: readonly string[] | null,
+  scanLimit: number,
+) => sql<Found>`
+  with scanned as materialized (
+    select * from events
+    where account_id = ${accountId}
+      and (${inOrder}) > (${epoch}::integer, ${transactionId}::text::xid8, ${id}::bigint) and (${inOrder}) < ${frontier(accountId)}
+    order by ${inOrder} limit ${scanLimit}::integer
+  )
+  select ${currentEpoch(accountId)} as present_epoch, pg_snapshot_xmin(pg_current_snapshot()) as frontier,
+    (select ${positionColumn} from event_removals where account_id = ${accountId}) as removed_to,
+    (select count(*) from scanned) as scanned_count,
+    (select ${positionColumn} from scanned order by epoch desc, transaction_id desc, id desc limit 1) as scanned_to,
+    event.*
+  from accounts
+  left join lateral (
+    select * from scanned where ${names}::text[] is null or name = any(${names}::text[]) order by ${inOrder} limit ${pageLength + 1}::integer
+  ) event on true
+  where accounts.id = ${accountId}
+  order by event.epoch, event.transaction_id, event.id`;
 
 /** The position of the last event that the feed shows. Undefined if there is none. */
 export async function lastPosition(db: Db, accountId: number): Promise<Position | undefined> {
-  const [row] = await forAccount(db, accountId, (tx) => lastEvent(tx, { accountId }));
-  return row && positionIn(row.position);
-}
-
-const lastEvent = statement<{ accountId: number }, { position: string }>(
-  (_db, { accountId }) => sql<{ position: string }>`
+  const last = sql<{ position: string }>`
     select ${positionColumn} as position from events
     where account_id = ${accountId} and (${inOrder}) < ${frontier(accountId)}
-    order by epoch desc, transaction_id desc, id desc limit 1`,
-);
+    order by epoch desc, transaction_id desc, id desc limit 1`;
+  const { rows } = await forAccount(db, accountId, (tx) => last.execute(tx));
+  return rows[0] && positionIn(rows[0].position);
+}

@@ -7,7 +7,6 @@ import { isAreaAdmin, isWorkspaceAdmin } from '../../core/ranks.ts';
 import type { Db } from '../../db/connection.ts';
 import { matchingRows } from '../../db/list/matching_ids.ts';
 import { conditionsIn } from '../../db/list/read_filters.ts';
-import { bind } from '../../db/placeholders.ts';
 import { isAnyOf } from '../../db/rows_by_ids.ts';
 import { planFor, timeTrackingCollection } from '../../time_trackings/list/list.ts';
 import { secondsAt } from '../../time_trackings/list/seconds_sql.ts';
@@ -92,8 +91,8 @@ const isAdmin = (actor: WorkspaceActor): boolean => isWorkspaceAdmin(actor) || i
 /** The work of each user. */
 export async function workSums(db: Db, actor: WorkspaceActor, coverage: Coverage, now: Date): Promise<Table> {
   const { shape, values } = planFor(actor, { hasPermissions: false }, now);
-  const matching = matchingRows(timeTrackingCollection(db, shape, bind(values)), coverage.filter);
-  const { gross, pause } = secondsAt(bind(values));
+  const matching = matchingRows(timeTrackingCollection(db, shape, values), coverage.filter);
+  const { gross, pause } = secondsAt(values);
   const sums = await (isAdmin(actor) ? matching : matching.where('time_trackings.user_id', '=', actor.userId!))
     .select([
       'time_trackings.user_id',

@@ -3,7 +3,6 @@ import { hoursOf } from '../../calendar/worked_time.ts';
 import type { WorkspaceActor } from '../../core/permissions.ts';
 import { wholeSeconds } from '../../core/time.ts';
 import type { Db } from '../../db/connection.ts';
-import { bind } from '../../db/placeholders.ts';
 import { secondsAt } from '../../time_trackings/list/seconds_sql.ts';
 import { column, type ColumnOf } from '../table.ts';
 
@@ -67,7 +66,7 @@ function timeTrackingLines(
   ids: readonly number[],
   now: Date,
 ): RawBuilder<TimeTrackingLine> {
-  const { gross, pause } = secondsAt(bind({ accountId, now: wholeSeconds(now) }));
+  const { gross, pause } = secondsAt({ accountId, now: wholeSeconds(now) });
   const local = (name: string) =>
     sql`to_char(${sql.ref(name)} at time zone ${workspace.time_zone}, 'YYYY-MM-DD"T"HH24:MI:SS')`;
   return sql<TimeTrackingLine>`

@@ -5,7 +5,6 @@ import type { Db } from '../../db/connection.ts';
 import { lockUsersOfTimeTrackings } from '../../db/locks.ts';
 import type { OpenTransaction } from '../../db/open_transaction.ts';
 import { isAnyOf } from '../../db/rows_by_ids.ts';
-import { statement } from '../../db/statement.ts';
 import { administeredBy, confirmableBy } from '../../db/visibility.ts';
 import { recordEvents } from '../../events/record.ts';
 import { commonValues, eventInsertion } from '../../events/record_rows.ts';
@@ -104,7 +103,12 @@ const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; overri
     );
   }
   await addTags(tx, actor.accountId, changedIds, input.tag_ids);
-  await markEdited(tx, { accountId: actor.accountId, editorId: actor.userId, ids: changedIds, at: now });
+  await tx
+    .updateTable('time_trackings')
+    .set({ last_editor_id: actor.userId, updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where(isAnyOf('id', changedIds))
+    .execute();
   const events = changed.map((row) => timeTrackingEvents.eventOf('updated', row, { ...row, tag_ids: wanted(row) })!);
   recordEvents(tx, actor, events, now);
   const titles = await tagTitles(tx, actor, [...new Set([...input.tag_ids, ...changed.flatMap((row) => row.tag_ids)])]);
@@ -166,20 +170,6 @@ const destroy: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
   await removeTimeTrackings(tx, actor, deletable, now);
   return [...failures, ...ownFailures({ ofConfirmed: true })];
 };
-
-interface Edit {
-  accountId: number;
-  editorId: number | null;
-  ids: readonly number[];
-  at: Date;
-}
-
-/** Stores who changed time trackings last. */
-const markEdited = statement<Edit, object>(
-  (_db, { accountId, editorId, ids, at }) => sql<object>`
-    update time_trackings set last_editor_id = ${editorId}, updated_at = ${at}
-    where account_id = ${accountId} and id = any(${ids}::bigint[])`,
-);
 
 /** Confirms time trackings that are not confirmed, or takes that back from those that are, and records it. */
 async function setConfirmed(

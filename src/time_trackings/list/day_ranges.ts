@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../../core/time.ts';
-import type { Placeholder } from '../../db/placeholders.ts';
+import type { Value } from '../../db/placeholders.ts';
 
 /*
  * Time trackings that overlap a range of days. Nearly all last at most a day, and so begin at most a day before the range: an
@@ -27,7 +27,7 @@ export const earliestShort = ({ begin }: DayRange): Date => new Date(begin.getTi
 export const isLong = sql<boolean>`(time_trackings.ends_at is null or time_trackings.gross_s > 86400)`;
 
 /** Whether a tracking overlaps the range, as the contract defines it. */
-export function overlaps({ begin, end }: DayRange, now: Placeholder<Date>): RawBuilder<boolean> {
+export function overlaps({ begin, end }: DayRange, now: Value<Date>): RawBuilder<boolean> {
   const until = sql`coalesce(time_trackings.ends_at, ${now}::timestamptz)`;
   if (end === null) return sql`${until} >= ${begin}::timestamptz`;
   return sql`(${until} > ${begin}::timestamptz and time_trackings.starts_at <= ${end}::timestamptz)`;

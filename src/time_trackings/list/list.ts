@@ -18,7 +18,7 @@ import {
   type NamedFilter,
 } from '../../db/list/filters.ts';
 import { plannedList, type Selection } from '../../db/list/list.ts';
-import type { Placeholder, Placeholders } from '../../db/placeholders.ts';
+import type { Value, ValuesOrPlaceholders } from '../../db/placeholders.ts';
 import { dayRangeIn, earliestShort, isLong, overlaps, type DayRange } from './day_ranges.ts';
 import { timeTrackingRows } from '../rows.ts';
 import { secondsAt } from './seconds_sql.ts';
@@ -63,7 +63,7 @@ export const planFor = (
 });
 
 /** The list as it is built for each shape. */
-export const timeTrackingCollection = (db: Db, shape: Shape, values: Placeholders<Values>) => ({
+export const timeTrackingCollection = (db: Db, shape: Shape, values: ValuesOrPlaceholders<Values>) => ({
   visible: visibleTo(db, shape.rank, values),
   rows: timeTrackingRows(db, values, { withRights: shape.hasPermissions }),
   id: 'time_trackings.id',
@@ -76,7 +76,7 @@ export const timeTrackingCollection = (db: Db, shape: Shape, values: Placeholder
 
 const pageOfTimeTrackings = plannedList(timeTrackingCollection);
 
-function columnsAt(values: Placeholders<Values>): Columns {
+function columnsAt(values: ValuesOrPlaceholders<Values>): Columns {
   const { accountId } = values;
   const { gross, pause, net, breakDuration } = secondsAt(values);
   const hours = (seconds: RawBuilder<number>) => number(sql`round(${seconds} / 3600.0, 2)`);
@@ -118,7 +118,7 @@ function columnsAt(values: Placeholders<Values>): Columns {
 
 const namedFilters = (
   { timeZone }: Shape,
-  { accountId, workspaceId, now }: Placeholders<Values>,
+  { accountId, workspaceId, now }: ValuesOrPlaceholders<Values>,
 ): Record<string, NamedFilter> => ({
   running: namedFilter(flagIn, (isRunning) =>
     isRunning ? sql`time_trackings.ends_at is null` : sql`time_trackings.ends_at is not null`,
@@ -141,9 +141,9 @@ const namedFilters = (
 /** The earliest start of a tracking that overlaps the range. It excludes no row, but tells the index where to start. */
 const earliestIn = (
   range: DayRange,
-  accountId: Placeholder<number>,
-  workspaceId: Placeholder<number>,
-  now: Placeholder<Date>,
+  accountId: Value<number>,
+  workspaceId: Value<number>,
+  now: Value<Date>,
 ): RawBuilder<Date> => sql`least(${earliestShort(range)}::timestamptz, (
   select min(time_trackings.starts_at) from time_trackings
   where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = ${workspaceId} and ${isLong} and ${overlaps(range, now)}))`;

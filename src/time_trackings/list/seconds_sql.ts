@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Placeholders } from '../../db/placeholders.ts';
+import type { ValuesOrPlaceholders } from '../../db/placeholders.ts';
 
 /*
  * Worked time in SQL, for sums and filters over many rows. It computes what worked_time.ts does for one tracking; a test
@@ -7,7 +7,7 @@ import type { Placeholders } from '../../db/placeholders.ts';
  */
 
 /** The seconds of rows of `time_trackings` at the time `now`, which has whole seconds. */
-export function secondsAt({ now, accountId }: Placeholders<{ now: Date; accountId: number }>) {
+export function secondsAt({ now, accountId }: ValuesOrPlaceholders<{ now: Date; accountId: number }>) {
   const until = sql`${now}::timestamptz`;
   const since = (start: string) => sql`greatest(0, extract(epoch from ${until} - ${sql.ref(start)})::bigint)`;
   const gross = sql<number>`(case when time_trackings.ends_at is null then ${since('time_trackings.starts_at')} else time_trackings.gross_s end)`;

@@ -3,7 +3,7 @@ import type { DB } from '../../../generated/db.ts';
 import type { Rank } from '../../core/ranks.ts';
 import type { Condition } from '../../db/list/filters.ts';
 import type { Totals } from '../../db/list/list.ts';
-import type { Placeholders } from '../../db/placeholders.ts';
+import type { ValuesOrPlaceholders } from '../../db/placeholders.ts';
 import { isLong } from './day_ranges.ts';
 import { secondsAt } from './seconds_sql.ts';
 import type { Values } from './shape.ts';
@@ -28,7 +28,7 @@ type Matching = SelectQueryBuilder<DB, 'time_trackings', object>;
 /** The totals of the rows that match, for a viewer of this rank, as a JSON array of parts. */
 export function totalsOf(
   own: Rank,
-  values: Placeholders<Values>,
+  values: ValuesOrPlaceholders<Values>,
 ): (matching: Matching, conditions: readonly Condition[]) => RawBuilder<TimeTrackingTotals[]> {
   return (matching, conditions) => {
     const filter = totalFilterOf(own, conditions);
@@ -49,7 +49,7 @@ const partOf = (figures: Record<Exclude<keyof TimeTrackingTotals, 'unconfirmed'>
 
 /** The kept totals: of whole days where the filter has a time, otherwise of users or of the workspace. */
 function kept(
-  { accountId, workspaceId }: Placeholders<Values>,
+  { accountId, workspaceId }: ValuesOrPlaceholders<Values>,
   { confirmed, userIds = [0], time }: TotalFilter,
 ): RawBuilder<unknown> {
   const sum = (all: string, ofConfirmed: string) => {
@@ -85,7 +85,7 @@ function edges(matching: Matching, time: TimeFilter): Matching[] {
   ];
 }
 
-function counted(rows: Matching, values: Placeholders<Values>): RawBuilder<unknown> {
+function counted(rows: Matching, values: ValuesOrPlaceholders<Values>): RawBuilder<unknown> {
   const { gross, pause } = secondsAt(values);
   return sql`(${rows.select(partOf({ ...counts, gross: sumOf(gross), pause: sumOf(pause) }).as('part'))})`;
 }

@@ -1,6 +1,6 @@
 import type { Rank } from '../../core/ranks.ts';
 import type { Db } from '../../db/connection.ts';
-import type { Placeholders } from '../../db/placeholders.ts';
+import type { ValuesOrPlaceholders } from '../../db/placeholders.ts';
 import { readableBy } from '../../db/visibility.ts';
 
 /** Who looks at a list and where, as values of its statement. */
@@ -12,7 +12,11 @@ export interface Viewer {
 }
 
 /** The time trackings of the workspace that a viewer of this rank may read. */
-export function visibleTo(db: Db, rank: Rank, { accountId, userId, areaIds, workspaceId }: Placeholders<Viewer>) {
+export function visibleTo(
+  db: Db,
+  rank: Rank,
+  { accountId, userId, areaIds, workspaceId }: ValuesOrPlaceholders<Viewer>,
+) {
   return db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)

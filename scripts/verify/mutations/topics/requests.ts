@@ -11,9 +11,9 @@ export const requestMutations: readonly Mutation[] = [
   },
   {
     file: 'src/db/list/list.ts',
-    find: `const { unfit, bound, lookUp } = plan.read(db, values);
+    find: `const { unfit, bound, lookUp } = plan.reading;
     const ignored = ignoredOrRefused(unfit, selection.isStrict);`,
-    replace: `const { unfit, bound, lookUp } = plan.read(db, values);
+    replace: `const { unfit, bound, lookUp } = plan.reading;
     const ignored = ignoredOrRefused(unfit, false);`,
     breaks: 'The list of time trackings ignores a misspelt filter of a strict request.',
     tests: ['test/http/requests/strict_lists.test.ts'],

@@ -87,7 +87,7 @@ export const shiftMutations: readonly Mutation[] = [
   },
   {
     file: assignments,
-    find: ' and workspace.deleted_at is null',
+    find: "\n        .on('workspace.deleted_at', 'is', null)",
     replace: '',
     breaks: 'The assignments of a deleted location are still shown.',
     tests: ['test/public/shifts/shifts.test.ts'],

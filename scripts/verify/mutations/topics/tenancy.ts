@@ -4,8 +4,8 @@ import type { Mutation } from '../mutation.ts';
 export const tenancyMutations: readonly Mutation[] = [
   {
     file: 'src/tags/tags.ts',
-    find: 'where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`',
-    replace: 'where ${accountId}::bigint + ${workspaceId}::bigint > 0 and id = any(${ids}::bigint[])`',
+    find: ".where('account_id', '=', accountId)\n    .where('workspace_id', '=', workspace.id)\n    .where(isAnyOf('id', numbers))",
+    replace: ".where(isAnyOf('id', numbers.filter(() => accountId + workspace.id > 0)))",
     breaks: 'Records are tagged with tags of other workspaces.',
     tests: ['test/tags/other_workspaces.test.ts'],
   },
