@@ -22,7 +22,7 @@ import { apiRouter } from './http/api.ts';
 import type { ApiDefinition, Authenticate } from './http/api_definition.ts';
 import { readContract, wordsOf } from './http/contract_document.ts';
 import { requestIdOf } from './http/requests/request_id.ts';
-import { requireAccess } from './http/security/access.ts';
+import { requireAccess, type PathScope } from './http/security/access.ts';
 import { rateLimit, type RateLimit } from './http/security/rate_limits.ts';
 import { uploadMemory } from './http/security/upload_memory.ts';
 import { commonMiddleware } from './http/server/common_middleware.ts';
@@ -166,11 +166,11 @@ function resourceApi(
     hasMeta: true,
     isLenient: false,
     authenticate: {
-      bearer: async (req, { operation, pathParameters }) => {
+      bearer: async (req, operation) => {
         const token = bearerIn(req.get('Authorization'));
-        const authenticate = () => credentials.actorWithToken(token, pathParameters['workspace_id']);
-        const actor = await limited(req, token, authenticate);
-        requireAccess(actor, pathParameters, operation['x-role'] ?? 'none');
+        const params: PathScope = req.params;
+        const actor = await limited(req, token, () => credentials.actorWithToken(token, params.workspace_id));
+        requireAccess(actor, params, operation['x-role'] ?? 'none');
         return actor;
       },
       apiKey: async (req) => {
@@ -192,7 +192,6 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed:
       credentials.actorWithApiToken(token, { isRead: req.method === 'GET' }, shared.clock()),
     );
   };
-  const authenticateOnce = oncePerRequest(authenticate);
   return {
     ...shared,
     contract: readContract('public'),
@@ -200,17 +199,7 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed:
     handlers: publicHandlers(feed),
     hasMeta: false,
     isLenient: true,
-    authenticate: { apiToken: authenticateOnce, bearer: authenticateOnce },
-  };
-}
-
-/** The validator tries all schemes of a request at once. They look for the same token, and the request counts once. */
-function oncePerRequest(authenticate: Authenticate): Authenticate {
-  const callers = new WeakMap<Request, ReturnType<Authenticate>>();
-  return (req, matched) => {
-    const caller = callers.get(req) ?? authenticate(req, matched);
-    callers.set(req, caller);
-    return caller;
+    authenticate: { apiToken: authenticate, bearer: authenticate },
   };
 }
 

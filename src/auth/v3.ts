@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { managesTransaction } from '../http/dispatch.ts';
+import { managesTransaction } from '../http/handlers.ts';
 import { bearerIn } from './credentials.ts';
 import { v3 } from '../http/v3.ts';
 import { checkResetToken, requestPasswordReset, signIn, signOut, signUp, updatePassword } from './auth.ts';

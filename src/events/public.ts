@@ -1,6 +1,6 @@
 import type { components } from '../../generated/public.ts';
 import { utcForm } from '../core/time.ts';
-import { managesTransaction } from '../http/dispatch.ts';
+import { managesTransaction } from '../http/handlers.ts';
 import { publicApi } from '../http/public.ts';
 import type { EventRow } from './events.ts';
 import type { ChangeFeed } from './feed/feed.ts';

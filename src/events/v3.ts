@@ -1,4 +1,4 @@
-import { managesTransaction } from '../http/dispatch.ts';
+import { managesTransaction } from '../http/handlers.ts';
 import { v3 } from '../http/v3.ts';
 import { listEvents } from './events.ts';
 import type { ChangeFeed } from './feed/feed.ts';

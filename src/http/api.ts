@@ -1,73 +1,96 @@
-import type { RequestHandler } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { AppError } from '../core/errors.ts';
-import { announceDeprecations } from './answers/deprecation.ts';
-import { errorHandler } from './answers/errors.ts';
+import { answer } from './answers/answer.ts';
+import { announceDeprecation } from './answers/deprecation.ts';
+import { errorHandler, methodNotAllowed } from './answers/errors.ts';
 import type { ApiDefinition } from './api_definition.ts';
-import { dispatch } from './dispatch.ts';
 import { prepareBody, readJson } from './requests/body.ts';
-import { normaliseMediaType, requireReadableType } from './requests/media_type.ts';
+import { checkFiles, readForm } from './requests/forms.ts';
+import { takeHead } from './requests/head.ts';
 import { readLenientQuery } from './requests/lenient_query.ts';
+import { checkMediaType, formType, isJsonType } from './requests/media_type.ts';
 import { requestIdOf } from './requests/request_id.ts';
-import { chain } from './server/middleware_chain.ts';
-import { matchedOperation } from './validator/matched_operation.ts';
-import { openApiValidator, type Validator } from './validator/validator.ts';
+import { allowed, routesOf, type Route } from './route.ts';
+import { authenticate } from './security/authenticate.ts';
+import { pathValidator, validate } from './validator/validator.ts';
+import { warmUp } from './validator/warm_up.ts';
 
-/** Serves one API, with its contract as the router. Mount it at the contract's base path, and warm it up once it serves. */
-export function apiRouter(api: ApiDefinition): RequestHandler & Pick<Validator, 'warmUp'> {
-  const { match, secure, readForm, validate, warmUp } = openApiValidator(api);
-  const knownFirst = chain(secure, readForm('known'));
-  const formFirst = chain(readForm('unknown'), secure);
-  // The public API's token may be in a form, which is then read before the caller is known. A token in the query is checked first.
-  const secureAndReadForm: RequestHandler = (req, res, next) =>
-    (req.query['api_token'] ? knownFirst : formFirst)(req, res, next);
-  const steps = chain(
-    normalisePath,
-    normaliseMediaType(api.isLenient),
-    // The address and the method are checked first (404, 405), then the size and type of the body, then the caller.
-    match,
-    announceDeprecations(api.contract, api.changesPage),
-    refuseHeadOfWrite,
-    requireReadableType(api.isLenient),
-    readJson,
-    ...(api.isLenient ? [readLenientQuery, secureAndReadForm] : [knownFirst]),
-    prepareBody(api),
-    validate,
-    dispatch(api),
+type ApiRouter = Router & {
+  /** Compiles every operation, the ones named first, so that no request has to wait for it. */
+  warmUp(first: readonly string[]): Promise<void>;
+};
+
+/** Serves one API: each operation of the contract is a route of Express. Mount it at the contract's base path. */
+export function apiRouter(api: ApiDefinition): ApiRouter {
+  const { contract, gitCommit, isLenient } = api;
+  const router = Router();
+  const validated: [Route, RequestHandler][] = [];
+  router.use(refuseUndecodable);
+  for (const [path, routes] of routesOf(contract)) {
+    const validator = pathValidator(contract, path);
+    const node = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const route of routes) {
+      node[route.method](stepsOf(api, route, validator));
+      validated.push([route, validator]);
+    }
+    node.all(refuseMethod(allowed(routes)));
+  }
+  router.use(refusePath);
+  router.use(
+    errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: gitCommit }), { namesFirstTitle: isLenient }),
   );
-  const handleError = errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit }), {
-    namesFirstTitle: api.isLenient,
-  });
-  const router: RequestHandler = (req, res, next) =>
-    steps(req, res, (error: unknown = nothingHere()) => void handleError(error, req, res, next));
-  return Object.assign(router, { warmUp });
+  return Object.assign(router, { warmUp: (first: readonly string[]) => warmUp(contract, validated, first) });
 }
+
+/** The steps that a request for an operation goes through, in the order in which they refuse. */
+function stepsOf(api: ApiDefinition, route: Route, validator: RequestHandler): RequestHandler[] {
+  const { isLenient } = api;
+  const [hasJson, hasForm] = [route.mediaTypes.some(isJsonType), route.mediaTypes.includes(formType)];
+  const steps = [
+    nameOperation(route),
+    announceDeprecation(route, api.changesPage),
+    route.method === 'get' && takeHead(route),
+    checkMediaType(route, isLenient),
+    (hasJson || isLenient) && readJson,
+    isLenient && readLenientQuery(route),
+    // The token may be in the form.
+    hasForm && isLenient && readForm(api, 'unknown'),
+    authenticate(api, route),
+    hasForm && readForm(api, 'known'),
+    (route.bodySchema !== undefined || isLenient) && prepareBody(route, isLenient),
+    hasForm && checkFiles(route),
+    validate(api.contract, route, validator),
+    answer(api, route),
+  ];
+  return steps.filter((step) => typeof step === 'function');
+}
+
+/** Keeps the name of the operation for the figures of operators. */
+const nameOperation =
+  ({ id }: Route): RequestHandler =>
+  (_req, res, next) => {
+    res.locals['operationId'] = id;
+    next();
+  };
 
 const nothingHere = () =>
   new AppError(404, [{ code: 'unknown_path', pointer: 'base', title: 'There is nothing at this address.' }]);
 
-/** Refuses a path that cannot be decoded. The validator refuses HEAD, which is a GET without a body. */
-const normalisePath: RequestHandler = (req, res, next) => {
-  res.locals['isHead'] = req.method === 'HEAD';
-  if (req.method === 'HEAD') req.method = 'GET';
-  if (!isDecodable(req.path)) throw nothingHere();
-  next();
+const refusePath: RequestHandler = () => {
+  throw nothingHere();
 };
 
-/** A GET may write where the contract says so. A HEAD never does: programs send one to look. */
-const refuseHeadOfWrite: RequestHandler = (req, res, next) => {
-  if (res.locals['isHead'] === true && matchedOperation(req)?.operation['x-writes'] === true)
-    throw new AppError(
-      405,
-      [{ code: 'method_not_allowed', pointer: 'base', title: 'This address does not take this method.' }],
-      { Allow: 'GET' },
-    );
-  next();
-};
-
-function isDecodable(path: string): boolean {
+const refuseUndecodable: RequestHandler = (req, _res, next) => {
   try {
-    return decodeURIComponent(path) !== undefined;
+    decodeURIComponent(req.path);
   } catch {
-    return false;
+    throw nothingHere();
   }
-}
+  next();
+};
+
+const refuseMethod =
+  (methods: string): RequestHandler =>
+  () => {
+    throw methodNotAllowed(methods);
+  };

@@ -32,10 +32,4 @@ export interface ApiDefinition {
   readonly authenticate: Readonly<Record<string, Authenticate>>;
 }
 
-export type Authenticate = (req: Request, matched: MatchedOperation) => Promise<Actor | null>;
-
-/** The operation that a request is for, and the parameters in its path. */
-export interface MatchedOperation {
-  readonly operation: ContractOperation;
-  readonly pathParameters: Readonly<Record<string, string>>;
-}
+export type Authenticate = (req: Request, operation: ContractOperation) => Promise<Actor | null>;

@@ -4,9 +4,12 @@ import { remember } from '../core/remember.ts';
 
 /** The parts of a bundled contract that the frame reads. */
 export interface Contract {
+  readonly openapi: string;
   readonly info: { readonly title: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** The security of operations that have none of their own. */
+  readonly security?: ContractOperation['security'];
   /** The messages that the service sends to webhooks. */
   readonly webhooks?: Readonly<Record<string, { readonly post: ContractOperation }>>;
   readonly components: {
@@ -48,6 +51,7 @@ export interface ContractOperation {
 export interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly required?: boolean;
   readonly schema: object;
 }
 
@@ -73,6 +77,8 @@ export interface Schema {
   readonly maxProperties?: number;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  /** What a value that violates `pattern` or `not` should be, in words. */
+  readonly 'x-message'?: string;
 }
 
 export const generatedFile = (name: string): string => ownFile(`generated/${name}`);
@@ -85,11 +91,12 @@ export const wordsOf = ({ components }: Contract, schemaName: string): readonly 
   (components.schemas as Readonly<Record<string, Schema>>)[schemaName]!.enum as readonly string[];
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type Method = (typeof methods)[number];
 
 /** Every operation with its method and path. */
 export const operationsOf = (
   contract: Contract,
-): { method: string; path: string; operation: ContractOperation; item: PathItem }[] =>
+): { method: Method; path: string; operation: ContractOperation; item: PathItem }[] =>
   Object.entries(contract.paths).flatMap(([address, item]) =>
     methods
       .filter((method) => item[method])
@@ -165,28 +172,20 @@ export const successStatuses = (contract: Contract): Map<string, number> =>
     }),
   );
 
+/** The parameters of an operation, those of its path included. */
+export const parametersOf = (item: PathItem, operation: ContractOperation, resolve: Resolve): Parameter[] =>
+  [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+    '$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter,
+  );
+
 /** The ids of the operations that have a parameter of this name. */
 export const operationsWith = (contract: Contract, name: string): Set<string> => {
   const resolve = resolver(contract);
-  const hasName = (parameter: Parameter | Reference) =>
-    ('$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter).name === name;
   return new Set(
     operationsOf(contract)
-      .filter(({ operation, item }) => [...(item.parameters ?? []), ...(operation.parameters ?? [])].some(hasName))
+      .filter(({ operation, item }) =>
+        parametersOf(item, operation, resolve).some((parameter) => parameter.name === name),
+      )
       .map(({ operation }) => operation.operationId),
   );
 };
-
-/** The ids of the operations whose success has a header ETag. */
-export const taggedOperations = (contract: Contract): Set<string> =>
-  new Set(
-    operationsOf(contract)
-      .map(({ operation }) => operation)
-      .filter(({ responses }) =>
-        Object.entries(responses).some(
-          ([status, response]) =>
-            status.startsWith('2') && 'ETag' in ((response as { headers?: object }).headers ?? {}),
-        ),
-      )
-      .map(({ operationId }) => operationId),
-  );

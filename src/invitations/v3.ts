@@ -1,7 +1,7 @@
 import * as fields from '../../generated/fields.ts';
 import { presentToken } from '../auth/resource.ts';
 import type { Config } from '../config.ts';
-import { managesTransaction } from '../http/dispatch.ts';
+import { managesTransaction } from '../http/handlers.ts';
 import { resource } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { createInvitation, inviteUsers } from './invitations.ts';

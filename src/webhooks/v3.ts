@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { afterPreparing } from '../http/dispatch.ts';
+import { afterPreparing } from '../http/handlers.ts';
 import { v3 } from '../http/v3.ts';
 import { addressPolicy, checkUrl } from './addresses.ts';
 import { listDeliveries, pingWebhook, redeliver } from './deliveries.ts';

@@ -1,19 +1,10 @@
-import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.ts';
 import { forbidden, invalid, notFound, refuse, tooManyRequests, unauthorized } from '../../src/core/errors.ts';
 import { toAppError } from '../../src/http/answers/errors.ts';
-import { asAppError } from '../../src/http/validator/problems.ts';
 
-const asked = (body: unknown = {}, query: object = {}) => ({ body, query }) as Request;
 const thrown = (code: string, others: object = {}) => Object.assign(new Error('secret internals'), { code, ...others });
 const titles = ({ problems }: AppError): string[] => problems.map(({ title }) => title);
-
-/** The error response for an error of the validator, in an operation whose body has the members `data` and `user`. */
-const refused = (
-  errors: readonly { path: string; message: string; errorCode?: string }[],
-  req: Request = asked(),
-): AppError => asAppError({ status: 400, errors }, req, new Set(['data', 'user'])) as AppError;
 
 describe('our own refusals', () => {
   it('stay as they are', () => {
@@ -96,88 +87,5 @@ describe('anything else', () => {
   ])('%j is a %i', (error, status, title) => {
     const made = toAppError(error);
     expect([made.status, ...titles(made)]).toEqual([status, title]);
-  });
-});
-
-describe("the validator's errors", () => {
-  const say = (path: string, message: string, body: unknown = {}, query: object = {}) =>
-    refused([{ path, message }], asked(body, query)).problems[0]!;
-
-  it.each([
-    ['must be integer', 'x must be a whole number, but was "v".'],
-    ['must be string,null', 'x must be text or null, but was "v".'],
-    ['must be boolean', 'x must be true or false, but was "v".'],
-    ['must be array', 'x must be a list, but was "v".'],
-    ['must be integer,string', 'x must be a whole number or text, but was "v".'],
-    ['must match format "date"', 'x must be a day that exists, like 2026-01-30, but was "v".'],
-    ['must match format "email"', 'x must be an e-mail address, but was "v".'],
-    ['must NOT have more than 255 characters', 'x must have at most 255 characters, but was "v".'],
-    ['must be >= 1', 'x must be at least 1, but was "v".'],
-    ['must be equal to one of the allowed values: area', 'x must be "area", but was "v".'],
-    ['must be equal to one of the allowed values: a, b', 'x must be one of a, b, but was "v".'],
-    ['must match pattern "^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$"', 'x must be a month such as 2026-05, but was "v".'],
-    ['must match pattern "\\S"', 'x must not be blank, but was "v".'],
-    ['must match pattern "^#[0-9A-Fa-f]{6}$"', 'x must be a colour like #2196F3, but was "v".'],
-  ])('%s', (message, title) => {
-    expect(say('/body/data/attributes/x', message, { data: { attributes: { x: 'v' } } })).toMatchObject({
-      pointer: 'x',
-      title,
-    });
-  });
-
-  it('name what is missing', () => {
-    expect(say('/body/data/attributes/name', "must have required property 'name'")).toMatchObject({
-      pointer: 'name',
-      title: 'name is required.',
-    });
-  });
-
-  it('point into lists, and at parameters', () => {
-    expect(say('/body/data/attributes/parts/0/at', 'must be string').pointer).toBe('parts/0/at');
-    expect(say('/query/items', 'must be <= 100', {}, { items: 500 })).toMatchObject({
-      pointer: 'items',
-      title: 'items must be at most 100, but was 500.',
-    });
-    expect(say('/body', 'must be object', 5)).toMatchObject({
-      pointer: 'base',
-      title: 'The body must be an object, but was 5.',
-    });
-  });
-
-  it('never repeat a secret, and cut what is long', () => {
-    const body = {
-      data: {
-        attributes: {
-          password: 'short',
-          reset_password_token: 't',
-          identifier_pin: 'p',
-          tablet_pin: 'p',
-          name: 'x'.repeat(500),
-        },
-      },
-    };
-    for (const name of ['password', 'reset_password_token', 'identifier_pin', 'tablet_pin'])
-      expect(say(`/body/data/attributes/${name}`, 'must be string', body).title).toBe(`${name} must be text.`);
-    expect(say('/body/data/attributes/name', 'must be string', body).title.length).toBeLessThan(140);
-  });
-
-  it('can contain names with odd characters', () => {
-    expect(say('/body/user/data_profiles/100%', 'must be string').pointer).toBe('data_profiles/100%');
-    expect(say('/body/a~1b~0c', 'must be string').pointer).toBe('a/b~c');
-  });
-
-  it('occur once each, without those of the branches of a union, and never in thousands', () => {
-    const union = refused([
-      { path: '/body/x', message: 'must be string', errorCode: 'type.openapi.validation' },
-      { path: '/body/x', message: 'must match exactly one schema in oneOf', errorCode: 'oneOf.openapi.validation' },
-      { path: '/body/y', message: 'must be string', errorCode: 'type.openapi.validation' },
-      { path: '/body/y', message: 'must be string', errorCode: 'type.openapi.validation' },
-    ]);
-    expect(union.problems.map(({ pointer }) => pointer)).toEqual(['x', 'y']);
-    const many = Array.from({ length: 5000 }, (_, index) => ({
-      path: `/body/ids/${index}`,
-      message: 'must be integer',
-    }));
-    expect(refused(many).problems).toHaveLength(100);
   });
 });

@@ -1,22 +1,18 @@
 import type { RequestHandler } from 'express';
-import { operationsOf, type Contract, type ContractOperation } from '../contract_document.ts';
-import { matchedOperation } from '../validator/matched_operation.ts';
+import type { ContractOperation } from '../contract_document.ts';
+import type { Route } from '../route.ts';
 
 /*
  * An operation that the contract calls deprecated says so in every response: since when (RFC 9745), until when it is served
  * (RFC 8594), and which page describes the replacement.
  */
 
-/** Sets the headers of deprecated operations. `page` is the address of the page about upcoming changes. */
-export function announceDeprecations(contract: Contract, page: string): RequestHandler {
-  const announced = new Map(
-    operationsOf(contract)
-      .filter(({ operation }) => operation.deprecated === true)
-      .map(({ operation }) => [operation.operationId, headersOf(operation, page)] as const),
-  );
-  return (req, res, next) => {
-    const headers = announced.get(matchedOperation(req)?.operation.operationId ?? '');
-    if (headers) res.set(headers);
+/** Sets the headers of a deprecated operation. `page` is the address of the page about upcoming changes. */
+export function announceDeprecation({ operation }: Route, page: string): RequestHandler | undefined {
+  if (operation.deprecated !== true) return undefined;
+  const headers = headersOf(operation, page);
+  return (_req, res, next) => {
+    res.set(headers);
     next();
   };
 }

@@ -32,6 +32,10 @@ const failures: Readonly<Record<number, { readonly code: ErrorCode; readonly tit
   415: { code: 'unsupported_media_type', title: 'The media type of the body is not understood.' },
 };
 
+/** Refuses a method. `allowed` names those that the address takes. */
+export const methodNotAllowed = (allowed: string) =>
+  new AppError(405, [{ pointer: 'base', ...failures[405]! }], { Allow: allowed });
+
 const otherFailure = { code: 'malformed_request', title: 'The request is invalid.' } as const;
 
 /** What body parsers and other middlewares throw. */

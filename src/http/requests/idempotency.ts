@@ -10,8 +10,8 @@ import {
   storeResponse,
   type IdempotencyKey,
 } from '../../db/idempotency_keys.ts';
-import type { PreparedResponse } from '../answers/response.ts';
 import type { Call, Operation } from '../contract.ts';
+import type { Answer, PreparedResponse } from '../handlers.ts';
 
 /*
  * A client that does not know whether its request arrived sends it again with the same Idempotency-Key. A row of the request's
@@ -20,23 +20,27 @@ import type { Call, Operation } from '../contract.ts';
  */
 
 /** A request with an Idempotency-Key. */
-export interface KeyedRequest extends IdempotencyKey {
+interface KeyedRequest extends IdempotencyKey {
   readonly request_hash: string;
-  readonly now: Date;
 }
 
-/** The request with its key, or null where it has none. */
-export function keyedRequest(req: Request, makeCall: () => Call<Operation>): KeyedRequest | null {
-  const key = req.get('Idempotency-Key');
-  if (key === undefined) return null;
-  const call = makeCall();
-  const actor: Actor = call.actor;
-  return {
-    account_id: actor.accountId,
-    user_id: actor.userId ?? 0,
-    key,
-    request_hash: hashOf(req, call),
-    now: call.now,
+/** An answer that is given once to a key: the same request with the same key gets the first response again. */
+export function oncePerKey(answer: Answer): Answer {
+  return async (call, req) => {
+    const key = req.get('Idempotency-Key');
+    if (key === undefined) return answer(call, req);
+    const actor: Actor = call.actor;
+    const request = {
+      account_id: actor.accountId,
+      user_id: actor.userId ?? 0,
+      key,
+      request_hash: hashOf(req, call),
+    };
+    if (!(await claimKey(call.db, request, call.now))) return storedResponse(call.db, request);
+    const response = await answer(call, req);
+    const { status, headers, body } = response;
+    await storeResponse(call.db, request, { status, headers: JSON.stringify(headers), body });
+    return response;
   };
 }
 
@@ -46,21 +50,6 @@ function hashOf(req: Request, { body, files }: Call<Operation>): string {
   );
   for (const file of files) hash.update(`\n${file.field}\n${file.name}\n`).update(file.bytes);
   return hash.digest('hex');
-}
-
-/** Handles a request, unless one with the same key was handled before: then the first response is given again. */
-export async function onceForKey(
-  db: Db,
-  request: KeyedRequest | null,
-  handle: () => Promise<PreparedResponse>,
-): Promise<PreparedResponse> {
-  if (request === null) return handle();
-  const { now, ...key } = request;
-  if (!(await claimKey(db, key, now))) return storedResponse(db, request);
-  const response = await handle();
-  const { status, headers, body } = response;
-  await storeResponse(db, key, { status, headers: JSON.stringify(headers), body });
-  return response;
 }
 
 async function storedResponse(db: Db, request: KeyedRequest): Promise<PreparedResponse> {

@@ -4,10 +4,11 @@ import type { Actor } from '../../core/permissions.ts';
 import { recordLocks } from '../../db/record_locks.ts';
 import type { OpenTransaction } from '../../db/open_transaction.ts';
 import { entityTag, textTag } from '../answers/etag.ts';
-import type { HandlerResult } from '../answers/response.ts';
 import type { Resource } from '../answers/jsonapi.ts';
+import type { ApiDefinition } from '../api_definition.ts';
 import type { Call, Operation } from '../contract.ts';
-import { operationsOf, operationsWith, type Contract } from '../contract_document.ts';
+import type { Answer, Handle } from '../handlers.ts';
+import type { Route } from '../route.ts';
 import { viewOf } from './view.ts';
 
 /*
@@ -16,24 +17,17 @@ import { viewOf } from './view.ts';
  * the same tag one wins.
  */
 
-type Show = (call: Call<Operation>) => Promise<HandlerResult | void>;
-
-/** Compares the record of a write with a header If-Match. */
-export type RequireMatch = (tx: OpenTransaction, call: Call<Operation>, ifMatch: string) => Promise<void>;
-
-/** For each operation that takes If-Match, the comparison with what the GET of the same path shows. */
-export function matchRequirements(contract: Contract, handlers: Readonly<Record<string, unknown>>) {
-  const conditional = operationsWith(contract, 'If-Match');
-  return new Map<string, RequireMatch>(
-    operationsOf(contract)
-      .filter(({ operation }) => conditional.has(operation.operationId))
-      .map(({ operation, item, path }) => {
-        const show = handlers[item['get']!.operationId] as Show;
-        const [name] = /\w+(?=\}?$)/.exec(path)!;
-        const record = path.endsWith('}') || name === 'me' ? recordAt(show) : recordInBody(show);
-        return [operation.operationId, requireMatch(record, recordLocks[name]!)];
-      }),
-  );
+/** An answer that is given only if the record of the write is as the header If-Match says: as the GET of the same path shows it. */
+export function ifMatching({ handlers }: Pick<ApiDefinition, 'handlers'>, route: Route, answer: Answer): Answer {
+  const show = handlers[route.shownBy!] as Handle;
+  const [name] = /\w+(?=\}?$)/.exec(route.path)!;
+  const read = route.path.endsWith('}') || name === 'me' ? recordAt(show) : recordInBody(show);
+  const lock = recordLocks[name]!;
+  return async (call, req) => {
+    const ifMatch = call.header('If-Match');
+    if (ifMatch !== undefined) await requireMatch(call, ifMatch, read, lock);
+    return answer(call, req);
+  };
 }
 
 interface TaggedRecord {
@@ -45,7 +39,7 @@ type ReadRecord = (call: Call<Operation>) => Promise<TaggedRecord>;
 
 /** The record that the path names, as the resource API shows it. The tag is that of the record, whatever else the request asks for. */
 const recordAt =
-  (show: Show): ReadRecord =>
+  (show: Handle): ReadRecord =>
   async (call) => {
     const result = await show({ ...call, query: {}, body: undefined as never, view: viewOf({}) });
     const record = result!.data as Resource;
@@ -54,7 +48,7 @@ const recordAt =
 
 /** The record that the body or the query names, as the public API shows it. */
 const recordInBody =
-  (show: Show): ReadRecord =>
+  (show: Handle): ReadRecord =>
   async (call) => {
     const body: Readonly<Record<string, unknown>> = call.body ?? {};
     const named = Object.values(body).filter((member) => typeof member === 'object');
@@ -65,16 +59,20 @@ const recordInBody =
     return { id: String((record as { id?: unknown }).id), tag: textTag(JSON.stringify(record)) };
   };
 
-const requireMatch =
-  (read: ReadRecord, lock: (typeof recordLocks)[string]): RequireMatch =>
-  async (tx, call, ifMatch) => {
-    const { accountId }: Actor = call.actor;
-    let record = await read(call);
-    // No row: the record moved to another user meanwhile. If it is gone, it is not found the next time.
-    while ((await lock(tx, { accountId, id: record.id })).length === 0) record = await read(call);
-    const { tag } = await read(call);
-    if (ifMatch.trim() !== '*' && !strongTagsIn(ifMatch).includes(tag)) throw preconditionFailed(tag);
-  };
+async function requireMatch(
+  call: Call<Operation>,
+  ifMatch: string,
+  read: ReadRecord,
+  lock: (typeof recordLocks)[string],
+): Promise<void> {
+  const { accountId }: Actor = call.actor;
+  const tx = call.db as OpenTransaction;
+  let record = await read(call);
+  // No row: the record moved to another user meanwhile. If it is gone, it is not found the next time.
+  while ((await lock(tx, { accountId, id: record.id })).length === 0) record = await read(call);
+  const { tag } = await read(call);
+  if (ifMatch.trim() !== '*' && !strongTagsIn(ifMatch).includes(tag)) throw preconditionFailed(tag);
+}
 
 /** The strong tags of a header. Weak ones, which begin with `W/`, match nothing. */
 const strongTagsIn = (header: string): string[] =>

@@ -1,25 +1,28 @@
 import type { Request, RequestHandler } from 'express';
 import { meantTime } from '../../core/lenient_times.ts';
+import type { Route } from '../route.ts';
+import { setType } from './media_type.ts';
 
 /**
  * Accepts what clients of the public API send as parameters: those of a GET also as members of a JSON body, where the query
  * wins; several values of one name as a list; and other spellings of times. An empty value counts as not sent.
  */
-export const readLenientQuery: RequestHandler = (req, _res, next) => {
-  const sent = Object.entries({ ...parametersInBody(req), ...req.query });
-  const query = Object.fromEntries(
-    sent.map(([name, value]) => [name, meaningOf(value)]).filter(([, value]) => value !== ''),
-  );
-  // Express parses the query at every access. From here on, this one is used.
-  Object.defineProperty(req, 'query', { value: query, writable: true, configurable: true, enumerable: true });
-  next();
-};
+export function readLenientQuery({ method }: Route): RequestHandler {
+  return (req, _res, next) => {
+    const sent = Object.entries({ ...(method === 'get' ? parametersInBody(req) : {}), ...req.query });
+    const query = Object.fromEntries(
+      sent.map(([name, value]) => [name, meaningOf(value)]).filter(([, value]) => value !== ''),
+    );
+    // Express parses the query at every access. From here on, this one is used.
+    Object.defineProperty(req, 'query', { value: query, writable: true, configurable: true, enumerable: true });
+    next();
+  };
+}
 
 /** The parameters in the body of a GET, which has no other use for one. */
 function parametersInBody(req: Request): Readonly<Record<string, unknown>> {
-  if (req.method !== 'GET') return {};
   const body: unknown = req.body;
-  delete req.headers['content-type'];
+  setType(req, undefined);
   req.body = undefined;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
   return Object.fromEntries(

@@ -1,7 +1,8 @@
-import type { Request } from 'express';
 import { AppError, type Problem } from '../../core/errors.ts';
 import { parametersOf, type Unfit } from '../../db/list/unfit.ts';
-import { operationsOf, operationsWith, resolver, type Contract, type Parameter } from '../contract_document.ts';
+import type { ApiDefinition } from '../api_definition.ts';
+import type { Handle } from '../handlers.ts';
+import type { Route } from '../route.ts';
 
 /*
  * A list ignores parameters that it does not know, and names them in its response. With `Prefer: handling=strict` (RFC 7240) it
@@ -16,33 +17,25 @@ export function prefersStrict(header: string | undefined): boolean {
   return handling?.[1]?.toLowerCase() === 'strict';
 }
 
-/** How a request wants its unknown parameters handled. */
-export interface Handling {
-  readonly isStrict: boolean;
-  /** The unknown parameters, as they were sent. Empty if the request is strict. */
-  readonly ignored: readonly string[];
-  /** The problems of unknown parameters. Empty unless the request is strict. */
-  readonly refused: readonly Problem[];
-}
-
-const notAList: Handling = { isStrict: false, ignored: [], refused: [] };
-
-/** The handling of requests, for the operations whose contract has the header `Prefer`. */
-export function handlingOf(contract: Contract): (req: Request, operationId: string) => Handling {
-  const parametersOfLists = listParameters(contract);
-  return (req, operationId) => {
-    const known = parametersOfLists.get(operationId);
-    if (known === undefined) return notAList;
-    const isStrict = prefersStrict(req.get('Prefer'));
-    const unknown = unknownIn(req.query, known);
-    return isStrict
-      ? { isStrict, ignored: [], refused: unknown }
-      : { isStrict, ignored: unknown.flatMap(({ parameters }) => parameters), refused: [] };
+/** A handler of a list that tells of unknown parameters: it names the ignored ones, or refuses them where the request is strict. */
+export function asPreferred({ hasMeta }: Pick<ApiDefinition, 'hasMeta'>, route: Route, handle: Handle): Handle {
+  const names = route.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  return async (call) => {
+    const unknown = unknownIn(call.query, names);
+    if (prefersStrict(call.header('Prefer'))) {
+      const result = await withRefused(unknown, () => handle({ ...call, view: { ...call.view, isStrict: true } }));
+      const applied = ['handling=strict', result?.headers?.['Preference-Applied'] ?? []].flat().join(', ');
+      return { ...result, headers: { ...result?.headers, 'Preference-Applied': applied } };
+    }
+    const result = await handle(call);
+    if (!hasMeta || unknown.length === 0) return result;
+    const ignored = [...unknown.flatMap(({ parameters }) => parameters), ...(result?.meta?.ignored ?? [])];
+    return { ...result, meta: { ...result?.meta, ignored } };
   };
 }
 
 /** Runs the handler of a list. One error has all its problems: the unknown parameters, and what the handler itself refuses. */
-export async function withRefused<T>(refused: readonly Problem[], handle: () => Promise<T>): Promise<T> {
+async function withRefused<T>(refused: readonly Problem[], handle: () => Promise<T>): Promise<T> {
   if (refused.length === 0) return handle();
   const others = await handle().then(() => [], problemsIn);
   throw new AppError(400, [...refused, ...others]);
@@ -53,13 +46,14 @@ function problemsIn(error: unknown): readonly Problem[] {
   throw error;
 }
 
-function unknownIn(query: Request['query'], { names, hasFilters }: ListParameters): Unfit[] {
-  const isKnown = (name: string): boolean =>
-    names.includes(name) || (name === 'filter' && hasFilters && isNested(query[name]));
+/** The parameters of a query that a list does not know. `names` are those that it knows. */
+function unknownIn(query: Readonly<Record<string, unknown>>, names: readonly string[]): Unfit[] {
+  const isFilter = (name: string): boolean =>
+    name === 'filter' && isNested(query[name]) && names.some((known) => known.startsWith('filter['));
   return (
     Object.entries(query)
       // The validator adds a filter without a value where the request has none.
-      .filter(([name, value]) => value !== undefined && !isKnown(name))
+      .filter(([name, value]) => value !== undefined && !names.includes(name) && !isFilter(name))
       .map(([name, value]) => ({
         code: 'unknown_name',
         pointer: name,
@@ -71,26 +65,3 @@ function unknownIn(query: Request['query'], { names, hasFilters }: ListParameter
 }
 
 const isNested = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
-
-interface ListParameters {
-  readonly names: readonly string[];
-  readonly hasFilters: boolean;
-}
-
-/** The names of the parameters in the query of each list. */
-function listParameters(contract: Contract): Map<string, ListParameters> {
-  const resolve = resolver(contract);
-  const lists = operationsWith(contract, 'Prefer');
-  return new Map(
-    operationsOf(contract)
-      .filter(({ operation }) => lists.has(operation.operationId))
-      .map(({ operation, item }) => {
-        const names = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
-          .map((parameter) => ('$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter))
-          .filter((parameter) => parameter.in === 'query')
-          .map(({ name }) => name);
-        const hasFilters = names.some((name) => name.startsWith('filter['));
-        return [operation.operationId, { names, hasFilters }];
-      }),
-  );
-}

@@ -3,7 +3,7 @@ import type { Actor } from '../../core/permissions.ts';
 import { leastRank } from '../../core/ranks.ts';
 
 /** The account and the workspace that a path names. */
-interface PathScope {
+export interface PathScope {
   readonly account_id?: string;
   readonly workspace_id?: string;
 }

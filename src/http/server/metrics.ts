@@ -1,10 +1,9 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { remember } from '../../core/remember.ts';
 import { withTimeout } from '../../core/async/with_timeout.ts';
 import type { Readers } from '../../db/readers/readers.ts';
-import { matchedOperation } from '../validator/matched_operation.ts';
 
 /** Figures for operators, in the format of Prometheus. */
 export interface Metrics {
@@ -139,10 +138,10 @@ export function createMetrics({
     (operation: string, status: string) => requests.labels(operation, status),
   );
   return {
-    count: (req, res, next) => {
+    count: (_req, res, next) => {
       const startedAt = performance.now();
       res.on('finish', () => {
-        const operation = operationOf(req);
+        const operation = operationOf(res);
         durationOf(operation).observe((performance.now() - startedAt) / 1000);
         requestsOf(operation, String(res.statusCode)).inc();
       });
@@ -164,4 +163,4 @@ async function readInTime(read: () => number | Promise<number>): Promise<number>
 }
 
 /** Never the address itself: clients that request invented addresses must not create figures. */
-const operationOf = (req: Request): string => matchedOperation(req)?.operation.operationId ?? 'none';
+const operationOf = (res: Response): string => (res.locals['operationId'] as string | undefined) ?? 'none';

@@ -3,16 +3,16 @@ import type { Mutation } from '../mutation.ts';
 /** The codes of errors, which clients compare. */
 export const errorMutations: readonly Mutation[] = [
   {
-    file: 'src/http/validator/library.ts',
-    find: 'details: errors[i]!.params',
+    file: 'src/http/validator/explanation.ts',
+    find: 'details: params',
     replace: 'details: {}',
     breaks: 'Errors of the validator do not say what is allowed.',
     tests: ['test/errors/validator_codes.test.ts'],
   },
   {
     file: 'src/http/validator/codes.ts',
-    find: "maxLength: { code: 'too_long'",
-    replace: "maxLength: { code: 'too_short'",
+    find: "maxLength: bound('too_long'",
+    replace: "maxLength: bound('too_short'",
     breaks: 'A text that is too long is called too short.',
     tests: ['test/errors/validator_codes.test.ts'],
   },

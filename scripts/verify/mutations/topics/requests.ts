@@ -26,7 +26,7 @@ export const requestMutations: readonly Mutation[] = [
     tests: ['test/http/requests/strict_lists.test.ts'],
   },
   {
-    file: 'src/http/validator/problems.ts',
+    file: 'src/http/validator/explanation.ts',
     find: 'names.findLastIndex((name) => !/^\\d+$/.test(name))',
     replace: 'names.length - 1',
     breaks: 'The title of a wrong item of a list names its position, not the list.',

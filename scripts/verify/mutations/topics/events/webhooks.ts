@@ -34,9 +34,9 @@ export const webhookMutations: readonly Mutation[] = [
     tests: delivery,
   },
   {
-    file: 'src/http/dispatch.ts',
-    find: '(await handler[preparation]?.(callWith(accountDb))) ?? handler',
-    replace: 'handler',
+    file: 'src/http/answers/answer.ts',
+    find: 'const prepare = preparationOf(handler);',
+    replace: 'const prepare = undefined as ReturnType<typeof preparationOf>;',
     breaks: 'The look-up of a slow name holds a connection to the database.',
     tests: ['test/webhooks/lookups.test.ts'],
   },

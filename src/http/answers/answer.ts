@@ -1,0 +1,44 @@
+import type { RequestHandler, Response } from 'express';
+import type { ApiDefinition } from '../api_definition.ts';
+import { hasOwnTransaction, preparationOf, type Answer, type Handle, type PreparedResponse } from '../handlers.ts';
+import { oncePerKey } from '../requests/idempotency.ts';
+import { ifMatching } from '../requests/if_match.ts';
+import { asPreferred } from '../requests/strictness.ts';
+import { takes, type Route } from '../route.ts';
+import { callOf } from './call.ts';
+import { withDatabase } from './database.ts';
+import { presented } from './response.ts';
+
+/** The last step of a request: calls the handler, with what the contract puts around it, and sends the response. */
+export function answer(api: ApiDefinition, route: Route): RequestHandler {
+  const handler = api.handlers[route.id] as Handle;
+  const prepare = preparationOf(handler);
+  const respond: Answer = prepare
+    ? async (call, req) => around(api, route, await prepare(call))(call, req)
+    : around(api, route, handler);
+  return async (req, res) => send(res, await respond(callOf(api, req, res), req));
+}
+
+/** A handler with what surrounds it, from the inside to the outside. */
+function around(api: ApiDefinition, route: Route, handle: Handle): Answer {
+  const isInTransaction = !hasOwnTransaction(api.handlers[route.id] as Handle);
+  const isWrite = isInTransaction && (route.method !== 'get' || route.operation['x-writes'] === true);
+  let respond = presented(api, route, takes(route, 'Prefer') ? asPreferred(api, route, handle) : handle);
+  if (isWrite && takes(route, 'If-Match')) respond = ifMatching(api, route, respond);
+  if (isWrite && takes(route, 'Idempotency-Key')) respond = oncePerKey(respond);
+  return withDatabase(
+    api,
+    { isWrite, isInTransaction, readsPrimary: route.operation['x-reads-primary'] === true },
+    respond,
+  );
+}
+
+function send(res: Response, { status, headers, body }: PreparedResponse): void {
+  res.statusCode = status;
+  for (const name in headers) res.setHeader(name, headers[name]!);
+  if (body === null) return void res.end();
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  // Not res.send(), which answers 304 to conditional requests.
+  res.end(body);
+}

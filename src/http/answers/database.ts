@@ -1,0 +1,48 @@
+import { readWith } from '../../db/readers/readers.ts';
+import { forAccount, forNoAccount } from '../../db/transactions.ts';
+import { isRetryable } from '../../db/violations.ts';
+import type { Db } from '../../db/connection.ts';
+import type { Actor } from '../../core/permissions.ts';
+import type { ApiDefinition } from '../api_definition.ts';
+import type { Answer } from '../handlers.ts';
+
+/** How an operation uses the database. */
+interface Use {
+  readonly isWrite: boolean;
+  /** False for a handler that opens its transactions itself. */
+  readonly isInTransaction: boolean;
+  /** Whether the primary must answer, though the operation only reads. */
+  readonly readsPrimary: boolean;
+}
+
+/** Gives a call its database: a transaction for a write, and for a read a server that answers reads. Lost races are retried. */
+export function withDatabase(
+  api: ApiDefinition,
+  { isWrite, isInTransaction, readsPrimary }: Use,
+  answer: Answer,
+): Answer {
+  const isForReaders = isInTransaction && !isWrite && !readsPrimary;
+  return async (call, req) => {
+    const accountId = (call.actor as Actor | null)?.accountId;
+    const isSecured = isInTransaction && api.securesReads && accountId !== undefined;
+    const respondFrom = (db: Db) =>
+      retrying(() => {
+        if (!isWrite && !isSecured) return answer({ ...call, db }, req);
+        const work = (tx: Db) => answer({ ...call, db: tx }, req);
+        return accountId === undefined ? forNoAccount(db, work) : forAccount(db, accountId, work);
+      });
+    const reader = isForReaders && accountId !== undefined ? await api.readers?.dbFor(accountId) : undefined;
+    return readWith(reader, call.db, respondFrom);
+  };
+}
+
+/** Retries work that lost a race for locks. */
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 3 || !isRetryable(error)) throw error;
+    }
+  }
+}

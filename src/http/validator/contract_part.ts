@@ -1,0 +1,73 @@
+import {
+  methods,
+  parametersOf,
+  resolver,
+  type Contract,
+  type ContractOperation,
+  type Method,
+  type Parameter,
+} from '../contract_document.ts';
+
+/** An operation, reduced to what a request is compared with. */
+export type CheckedOperation = Pick<ContractOperation, 'requestBody' | 'responses'> & {
+  readonly parameters: readonly Parameter[];
+};
+
+/** One path of a contract with the schemas that it uses. */
+export interface ContractPart {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers: Contract['servers'];
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<Method, CheckedOperation>>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+/**
+ * The contract cut to one path, as the library should see it. Clients read each legal filter, and `fields` of each type, as a
+ * parameter of its own, and encode what they send. The server accepts any of them, as one object, and reserved characters that
+ * are not encoded.
+ */
+export function contractPart(contract: Contract, path: string): ContractPart {
+  const { openapi, info, servers } = contract;
+  const item = contract.paths[path]!;
+  const resolve = resolver(contract);
+  const operations = methods.flatMap((method): [Method, CheckedOperation][] => {
+    const operation = item[method];
+    if (!operation) return [];
+    const parameters = relaxed(parametersOf(item, operation, resolve));
+    return [[method, { requestBody: operation.requestBody, parameters, responses: {} }]];
+  });
+  const paths = { [path]: Object.fromEntries(operations) };
+  return { openapi, info, servers, paths, components: { schemas: schemasIn(paths, contract) } };
+}
+
+/** The schemas that a part of the contract refers to, and those that they refer to. */
+function schemasIn(part: unknown, contract: Contract): Record<string, unknown> {
+  const all = (contract.components.schemas ?? {}) as Readonly<Record<string, unknown>>;
+  const used: Record<string, unknown> = {};
+  const collect = (node: unknown): void => {
+    for (const [, name] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (Object.hasOwn(used, name!)) continue;
+      used[name!] = all[name!];
+      collect(all[name!]);
+    }
+  };
+  collect(part);
+  return used;
+}
+
+/** A filter that makes no sense is ignored, so every shape is valid. */
+const anyShape = { anyOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }, { type: 'array' }] };
+const anyObject = { style: 'deepObject', explode: true, allowReserved: true, schema: anyShape };
+
+function relaxed(parameters: readonly Parameter[]): Parameter[] {
+  const named = parameters.filter(({ name }) => !/^(filter|fields)\[/.test(name));
+  const hasFilters = parameters.some(({ name }) => name.startsWith('filter['));
+  return [
+    ...named.map((parameter) => {
+      if (parameter.in !== 'query') return parameter;
+      return { ...parameter, ...(parameter.name === 'fields' ? anyObject : { allowReserved: true }) };
+    }),
+    ...(hasFilters ? [{ name: 'filter', in: 'query', ...anyObject }] : []),
+  ];
+}
