@@ -8,6 +8,7 @@ import { requireSameBytes, requireSameShape } from '../../scripts/bench/same_ans
 import { startContenders, type Contender, type Server } from '../../scripts/bench/servers.ts';
 import { openDatabase } from '../../src/db/connection.ts';
 import { createDatabaseOnOneServer } from '../support/database/server_databases.ts';
+import { freshBuild } from '../support/processes/fresh_build.ts';
 
 /*
  * A small benchmark run. It checks that all contenders still give equal responses after a change of the schema or the contract.
@@ -28,6 +29,7 @@ beforeAll(async () => {
   const database = await openDatabase({ url, poolSize: 2 });
   await fill(database, dataSet, () => {});
   await database.close();
+  await freshBuild();
   contenders = await startContenders(url);
 }, 300_000);
 
