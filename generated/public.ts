@@ -686,7 +686,7 @@ export interface paths {
          *
          *     **An event appears when all transactions that began to write before it have ended**, usually within milliseconds. A transaction that stays open delays the feed, and so does one of another database of the same PostgreSQL server. Transactions that only read do not.
          *
-         *     Names of events and attributes are those of the resource API, where a working session is a `time_tracking`, a working area an `area`, a filter a `tag` and a location a `workspace`. A token that is revoked while a request waits still gets the response to that request.
+         *     Names of events and attributes are those of the resource API, where a working session is a `time_tracking`, a working area an `area`, a filter a `tag` and a location a `workspace`. A request that has waited is answered only if its token is still valid. Otherwise it returns 401.
          */
         get: operations["getPublicChanges"];
         put?: never;

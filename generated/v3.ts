@@ -712,7 +712,7 @@ export interface paths {
          *
          *     **An event appears when all transactions that began to write before it have ended**, usually within milliseconds. A transaction that stays open delays the feed, and so does one of another database of the same PostgreSQL server. Transactions that only read do not.
          *
-         *     Times are in UTC. A credential that is revoked while a request waits still gets the response to that request.
+         *     Times are in UTC. A request that has waited is answered only if its credential is still valid and may still read the feed. Otherwise it returns 401 or 403.
          */
         get: operations["getChanges"];
         put?: never;

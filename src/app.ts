@@ -1,14 +1,13 @@
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import qs from 'qs';
 import type { operations } from '../generated/v3.ts';
-import { bearerIn, credentialsIn, type Credentials } from './auth/credentials.ts';
+import { apiTokenIn, bearerIn, credentialsIn, type Credentials } from './auth/credentials.ts';
 import { calendarsRouter } from './calendar_feeds/serve.ts';
 import type { Config } from './config.ts';
 import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
 import type { Database } from './db/connection.ts';
-import { isDistributed } from './db/distribution/citus.ts';
 import { sharesOf } from './db/driver/connection_shares.ts';
 import type { Readers } from './db/readers/readers.ts';
 import { acceptsDemoCredentials } from './demo/credentials.ts';
@@ -102,7 +101,7 @@ export function createApp({
   app.use(commonMiddleware(isStopping));
 
   const entrance = {
-    credentials: credentialsIn(db, { gather: config.gatherCredentials, isDistributed, readers }),
+    credentials: credentialsIn(db, readers),
     limited: rateLimit(db, config.limits.requestsPerMinute, log),
   };
   const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(readContract('v3'), 'EventName') });
@@ -162,7 +161,7 @@ function resourceApi(
     ...shared,
     contract: readContract('v3'),
     changesPage: '/docs/v3#tag/Upcoming-changes',
-    handlers: v3Handlers(config, feed),
+    handlers: v3Handlers(config, feed, credentials),
     hasMeta: true,
     isLenient: false,
     authenticate: {
@@ -187,7 +186,7 @@ function resourceApi(
 
 function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed: ChangeFeed): ApiDefinition {
   const authenticate: Authenticate = (req) => {
-    const token = apiTokenIn(req);
+    const token = apiTokenIn(req.body, req.query, req.get('Authorization'));
     return limited(req, token, () =>
       credentials.actorWithApiToken(token, { isRead: req.method === 'GET' }, shared.clock()),
     );
@@ -196,19 +195,11 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed:
     ...shared,
     contract: readContract('public'),
     changesPage: '/docs/public#tag/Upcoming-changes',
-    handlers: publicHandlers(feed),
+    handlers: publicHandlers(feed, credentials),
     hasMeta: false,
     isLenient: true,
     authenticate: { apiToken: authenticate, bearer: authenticate },
   };
-}
-
-/** The token in the body, or else in the query, or else in the header. */
-function apiTokenIn(req: Request): string | undefined {
-  const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
-  return [inBody, req.query['api_token'], bearerIn(req.get('Authorization'))].find(
-    (token): token is string => typeof token === 'string' && token !== '',
-  );
 }
 
 /** Responses of the public API may contain addresses with the token in them. */

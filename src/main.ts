@@ -7,7 +7,6 @@ import { createDemo } from './demo/demo.ts';
 import { signedLinks, signingKey } from './files/links.ts';
 import { httpServer } from './http/server/server.ts';
 import { banner, starting } from './process/banner.ts';
-import { openIdentityNotices } from './process/identity_notices.ts';
 import { requireFreePort } from './process/free_port.ts';
 import {
   failed,
@@ -35,7 +34,6 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const hasDemo = wantsDemo && (await hasDemoKey(database.db));
   const links = signedLinks(await signingKey(database.db, config.secretKey));
 
-  const notices = await openIdentityNotices(config, log);
   let phase: 'ready' | 'draining' | 'stopping' = 'ready';
   const app = createApp({
     config,
@@ -68,7 +66,6 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     if (cause !== 'SIGINT') await pause(config.shutdownDelaySeconds * 1000);
     phase = 'stopping';
     await server.close(5_000);
-    await notices.close();
     await readers?.close();
     if (requests !== database) await requests.close();
     await resources.close();

@@ -63,13 +63,14 @@ import { workingTimeViolationHandlers } from './working_time_violations/v3.ts';
 import { webhookHandlers } from './webhooks/v3.ts';
 import { locationHandlers } from './workspaces/public.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
+import type { Credentials } from './auth/credentials.ts';
 import type { Config } from './config.ts';
 import { publicApi, type PublicHandlers } from './http/public.ts';
 import { v3, type V3Handlers } from './http/v3.ts';
 import { userSummaryHandlers } from './user_summaries/v3.ts';
 
 /** Every operation of the resource API. The compiler refuses a missing one, and one that the contract lacks. */
-export const v3Handlers = (config: Config, feed: ChangeFeed): V3Handlers =>
+export const v3Handlers = (config: Config, feed: ChangeFeed, credentials: Credentials): V3Handlers =>
   v3.complete({
     ...statusHandlers,
     ...authHandlers(config),
@@ -100,7 +101,7 @@ export const v3Handlers = (config: Config, feed: ChangeFeed): V3Handlers =>
     ...ledgerHandlers,
     ...accountingPeriodHandlers,
     ...holidayRegionHandlers,
-    ...eventHandlers(feed),
+    ...eventHandlers(feed, credentials),
     ...publicHolidayHandlers,
     ...shiftHandlers,
     ...deletedRecordHandlers(config),
@@ -121,7 +122,7 @@ export const v3Handlers = (config: Config, feed: ChangeFeed): V3Handlers =>
   });
 
 /** Every operation of the public API. */
-export const publicHandlers = (feed: ChangeFeed): PublicHandlers =>
+export const publicHandlers = (feed: ChangeFeed, credentials: Credentials): PublicHandlers =>
   publicApi.complete({
     ...pingHandlers,
     ...locationHandlers,
@@ -140,5 +141,5 @@ export const publicHandlers = (feed: ChangeFeed): PublicHandlers =>
     ...evaluationHandlers,
     ...payrollHandlers,
     ...publicAbsenceHandlers,
-    ...publicChangeHandlers(feed),
+    ...publicChangeHandlers(feed, credentials),
   });

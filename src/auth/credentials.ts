@@ -1,11 +1,18 @@
+import { sql } from 'kysely';
 import { readOnly, unauthorized } from '../core/errors.ts';
 import { noWorkspaceId } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import { rank } from '../core/ranks.ts';
 import { tokenHash } from '../core/secrets.ts';
+import { actorIn, actorRows, type ActorRow } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
-import { credentialCache } from './credential_cache.ts';
-import { tokenHolders } from './token_holders.ts';
+import { isDistributed } from '../db/distribution/citus.ts';
+import { readWith, type Readers } from '../db/readers/readers.ts';
+import { statement } from '../db/statement.ts';
+
+/*
+ * Every request looks its credential up. Nothing is cached, so a revoked credential works nowhere from the moment of its commit.
+ */
 
 /** Finds the actor behind a credential, or throws 401. */
 export interface Credentials {
@@ -20,28 +27,27 @@ export interface Credentials {
 /** The access token in an Authorization header. */
 export const bearerIn = (header: string | undefined): string | undefined => /^bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
 
+/** The api_token in the body, or else in the query, or else in the Authorization header. */
+export const apiTokenIn = (body: unknown, query: unknown, header: string | undefined): string | undefined =>
+  [tokenMember(body), tokenMember(query), bearerIn(header)].find(
+    (token): token is string => typeof token === 'string' && token !== '',
+  );
+
+const tokenMember = (from: unknown): unknown => (from as { api_token?: unknown } | undefined)?.api_token;
+
 const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
-/** The credentials in a database, with a short-lived cache. */
-export function credentialsIn(db: Db, options: Parameters<typeof tokenHolders>[1]): Credentials {
-  const findHolder = tokenHolders(db, options);
-  const [actors, apiSecrets] = [
-    credentialCache<Actor>(),
-    credentialCache<{ id: string; account_id: number; read_only?: boolean }>(),
-  ];
-  const validSecret = (table: SecretTable, secret: string | undefined, now: Date) => {
-    if (!secret) return undefined;
-    const hash = tokenHash(secret);
-    return apiSecrets(`${table} ${hash}`, () => findSecret(db, table, hash, now));
-  };
+/** The credentials in a database. Where its rows are distributed, `readers` have those of accounts. */
+export function credentialsIn(db: Db, readers?: Readers): Credentials {
+  const validSecret = (table: SecretTable, secret: string | undefined, now: Date) =>
+    secret ? findSecret(db, table, tokenHash(secret), now) : undefined;
   return {
     async actorWithToken(token, workspace) {
       if (!token) throw unauthorized();
-      const hash = tokenHash(token);
       const workspaceId = workspace !== undefined && isId(workspace) ? Number(workspace) : noWorkspaceId;
-      const actor = await actors(`${hash} ${workspaceId}`, () => findHolder({ hash, workspaceId }));
-      if (!actor) throw unauthorized();
-      return actor;
+      const row = await findHolder(db, readers, tokenHash(token), workspaceId);
+      if (!row) throw unauthorized();
+      return actorIn(row);
     },
     async actorWithApiToken(token, { isRead }, now) {
       const row = await validSecret('api_tokens', token, now);
@@ -63,6 +69,37 @@ export function credentialsIn(db: Db, options: Parameters<typeof tokenHolders>[1
     },
   };
 }
+
+/** The user who holds an access token. Where rows are distributed, a statement about users must name their account. */
+async function findHolder(
+  db: Db,
+  readers: Readers | undefined,
+  hash: string,
+  workspaceId: number,
+): Promise<ActorRow | undefined> {
+  if (!(await isDistributed(db))) return (await holderOf(db, { hash, workspaceId }))[0];
+  const owner = await db
+    .selectFrom('access_tokens')
+    .select(['account_id', 'user_id'])
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  if (!owner) return undefined;
+  return readWith(await readers?.dbFor(owner.account_id), db, (reader) =>
+    actorRows(reader, owner.account_id, workspaceId).where('user.id', '=', owner.user_id).executeTakeFirst(),
+  );
+}
+
+/**
+ * The limits leave the planner no choice but to look up the token first: a plan for joins, made while there were few users and then
+ * kept, would scan all of them.
+ */
+const holderOf = statement<{ hash: string; workspaceId: number }, ActorRow>(
+  (db, { hash, workspaceId }) => sql<ActorRow>`
+    select holder.* from (select account_id, user_id from access_tokens where hash = ${hash} limit 1) token
+    cross join lateral (${actorRows(db, sql.ref<number>('token.account_id'), workspaceId)
+      .where('user.id', '=', sql.ref<number>('token.user_id'))
+      .limit(1)}) holder`,
+);
 
 type SecretTable = 'api_tokens' | 'api_keys';
 

@@ -1,12 +1,10 @@
 import path from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 import { namingClient } from './driver/clients.ts';
-import { isKnownToBeDistributed } from './distribution/citus.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
 import type { Embedded } from './driver/embedded_crash.ts';
-import { IdentityWatchingDialect } from './driver/identity.ts';
 import { limitTransactions, timeoutSetting } from './driver/statement_timeout.ts';
 import { typeParsers } from './driver/types.ts';
 
@@ -71,7 +69,7 @@ function openServer(target: ServerTarget): Database {
   pool.on('error', () => {});
   // Where a connection breaks during a transaction, its next statement fails and reports the error.
   pool.on('connect', (client) => void client.on('error', () => {}));
-  const db: Db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }, () => isKnownToBeDistributed(db)) });
+  const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   if (isPooled) limitTransactions(db, statementTimeoutMs);
   else pool.on('connect', (client) => prepareConnection(client, target));
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
@@ -103,7 +101,7 @@ function prepareConnection(client: pg.PoolClient, { readsShards, statementTimeou
 
 function overPglite(pglite: Embedded, place: string, afterwards: () => void): Database {
   const pool = embeddedPool(pglite);
-  const db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {
     await db.destroy();
     await pglite.close();

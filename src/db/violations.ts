@@ -86,10 +86,6 @@ const lastKeyValue = (detail: string): string => /\)=\((?:\d+, )*(.*)\) already 
 export const isRetryable = (error: unknown): boolean =>
   isDatabaseError(error) && (['40001', '40P01'].includes(error.code) || isOutdatedPlan(error));
 
-/** The database has refused a statement and rolled its transaction back. After other errors it may have been committed. */
-export const isUndone = (error: unknown): boolean =>
-  isDatabaseError(error) && !/^(08|40003|53|57P|58|XX)/.test(error.code);
-
 /** A table has changed since the statement was planned, and with it the columns of its result. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isDatabaseError(error) && error.code === '0A000' && /cached plan/.test(String(error));

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/public.ts';
+import { apiTokenIn, type Credentials } from '../auth/credentials.ts';
 import { utcForm } from '../core/time.ts';
 import { managesTransaction } from '../http/handlers.ts';
 import { publicApi } from '../http/public.ts';
@@ -26,10 +27,13 @@ const presentChange = (row: EventRow): PublicChange => ({
   changes: row.changes as PublicChange['changes'],
 });
 
-export const publicChangeHandlers = (feed: ChangeFeed) =>
+export const publicChangeHandlers = (feed: ChangeFeed, credentials: Credentials) =>
   publicApi.part({
     getPublicChanges: managesTransaction(async (call) => {
-      const { rows, paging, ...rest } = await feed(call);
+      const { body, query, header, now } = call;
+      const readmit = () =>
+        credentials.actorWithApiToken(apiTokenIn(body, query, header('Authorization')), { isRead: true }, now);
+      const { rows, paging, ...rest } = await feed({ ...call, readmit });
       return { changes: rows.map(presentChange), ...paging, ...rest };
     }),
   });

@@ -1,10 +1,12 @@
+import { bearerIn, type Credentials } from '../auth/credentials.ts';
 import { managesTransaction } from '../http/handlers.ts';
+import { requireAccess } from '../http/security/access.ts';
 import { v3 } from '../http/v3.ts';
 import { listEvents } from './events.ts';
 import type { ChangeFeed } from './feed/feed.ts';
 import { presentEvent } from './resource.ts';
 
-export const eventHandlers = (feed: ChangeFeed) =>
+export const eventHandlers = (feed: ChangeFeed, credentials: Credentials) =>
   v3.part({
     async listEvents(call) {
       const { rows, paging } = await listEvents(call.db, call.actor, call.view);
@@ -12,7 +14,11 @@ export const eventHandlers = (feed: ChangeFeed) =>
     },
 
     getChanges: managesTransaction(async (call) => {
-      const { rows, paging, ...rest } = await feed(call);
+      const readmit = async (): Promise<void> => {
+        const actor = await credentials.actorWithToken(bearerIn(call.header('Authorization')), undefined);
+        requireAccess(actor, call.params, 'account_admin');
+      };
+      const { rows, paging, ...rest } = await feed({ ...call, readmit });
       return { data: rows.map((row) => presentEvent(row, call)), meta: paging, ...rest };
     }),
   });

@@ -14,10 +14,7 @@ export async function blankRows(tx: OpenTransaction, person: Person, now: Date):
   await removeFiles(tx, person.accountId, files);
 }
 
-/*
- * The query builder is typed for one table, and every table has its own columns. It shows the driver which table is written, so
- * that cached actors are forgotten.
- */
+/** The query builder is typed for one table, and every table has its own columns. */
 const typedAs = (table: TableName): 'users' => table as 'users';
 
 async function blankTable(

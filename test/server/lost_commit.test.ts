@@ -30,8 +30,6 @@ async function punchThroughProxy(world: World, lost: RegExp) {
   const people: Person[] = [];
   for (const name of ['Ada', 'Bea', 'Cleo', 'Dora']) people.push(await world.addMember('employee', name));
   const url = await serviceWith({}, { database });
-  // The actors are cached, so that the punches arrive together.
-  await Promise.all(people.map((person) => person.call('getCurrentWorkspaceUser', { at: url })));
   proxy.loseAnswer(lost);
   const body = bodyOf('action', { action_type: 'start' });
   const statuses = (await Promise.all(people.map((person) => person.call('createAction', { at: url, body })))).map(

@@ -14,6 +14,3 @@ export async function isDistributed(db: Kysely<DB>): Promise<boolean> {
   answers.set(adapter, rows[0]!.found);
   return rows[0]!.found;
 }
-
-/** The same without asking. Every transaction for an account has asked before. */
-export const isKnownToBeDistributed = (db: Kysely<DB>): boolean => answers.get(db.getExecutor().adapter) ?? false;

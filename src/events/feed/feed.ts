@@ -16,6 +16,8 @@ interface Asked {
   readonly query: { readonly cursor?: string; readonly from?: 'beginning'; readonly types?: string };
   header(name: string): string | undefined;
   isAborted(): boolean;
+  /** Throws if the credential has been revoked, or may not read the feed any more. */
+  readmit(): Promise<unknown>;
 }
 
 /** One answer of the feed. */
@@ -40,7 +42,7 @@ export function changeFeed({ sign, isStopping, eventNames }: Parts): ChangeFeed 
   const wantedNames = wantedNamesAmong(eventNames);
   const waits = openWaits(isStopping);
 
-  return async ({ db, actor: { accountId }, query, header, isAborted }) => {
+  return async ({ db, actor: { accountId }, query, header, isAborted, readmit }) => {
     const names = wantedNames(query.types);
     const read = async (start: Start): Promise<Page> => {
       const page = await readChanges(db, accountId, start, names);
@@ -51,11 +53,13 @@ export function changeFeed({ sign, isStopping, eventNames }: Parts): ChangeFeed 
     const leave = waitSeconds > 0 ? waits.enter(accountId) : undefined;
     const untilMs = performance.now() + waitSeconds * 1000;
     const readOrWait = async (): Promise<Page> => {
-      let page = await read(startOf(query, (cursor) => positionOf(accountId, cursor)));
+      const first = await read(startOf(query, (cursor) => positionOf(accountId, cursor)));
+      let page = first;
       while (leave && page.rows.length === 0 && performance.now() < untilMs && !isAborted() && !isStopping()) {
         if (!page.hasMore) await waits.forNews({ db, accountId, since: page.next, untilMs, isAborted });
         page = await read(page.next);
       }
+      if (page !== first) await readmit();
       return page;
     };
     const page = await readOrWait().finally(leave);

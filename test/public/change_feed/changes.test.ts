@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { pointersIn } from '../../support/client.ts';
 import { cursorNow } from '../../support/events/feed.ts';
@@ -37,6 +38,19 @@ describe('getPublicChanges', () => {
     expect(next.changes).toMatchObject([
       { name: 'area.deleted', actor_type: 'api_token', actor_id: expect.any(String) },
     ]);
+  });
+
+  it('401 if the token is revoked while the request waits', async () => {
+    const world = await newWorld();
+    const { admin, accountId } = world;
+    const answer = changes(world, {});
+    answer.then(() => {});
+    await pause(500);
+    const tokens = await admin.call('listApiTokens', { params: { account_id: accountId } });
+    const params = { account_id: accountId, api_token_id: tokens.body.data[0].id };
+    expect((await admin.call('deleteApiToken', { params })).status).toBeLessThan(300);
+    await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
+    expect((await answer).status).toBe(401);
   });
 
   it('400 for the cursor of another enterprise, for unknown types, and for cursor and from', async () => {

@@ -1,11 +1,10 @@
 import pg from 'pg';
 
 /**
- * The job queue, which polls, the credential lookups, which are cached, the settings of new connections, and the looks at a cluster,
- * which are repeated.
+ * The job queue, which polls, the look-up of the credential, the settings of new connections, and the looks at a cluster, which are
+ * repeated.
  */
-const background =
-  /pgboss|pg_listening_channels|access_tokens|from unnest\(.*presented|plan_cache_mode|pg_dist_|get_shard_id|pg_roles/;
+const background = /pgboss|access_tokens|plan_cache_mode|pg_dist_|get_shard_id|pg_roles/;
 
 /** Counts the statements that are sent to the databases during some work: those that match a pattern, or all but those of the background. */
 export async function statementsDuring(work: () => Promise<unknown>, only?: RegExp): Promise<number> {

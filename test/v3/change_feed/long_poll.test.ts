@@ -62,6 +62,34 @@ describe('getChanges with Prefer: wait', () => {
     for (const { body } of others) expect(namesIn(body.data)).toContain('area.created');
   });
 
+  it('401 or 403 if the credential or its right is gone when the wait ends', async () => {
+    const world = await newWorld();
+    const [leaver, demoted] = [await world.addMember('accountAdmin'), await world.addMember('accountAdmin')];
+    const answers = [leaver, demoted].map((person) => changes(person, {}, waiting(3)));
+    answers.forEach((answer) => answer.then(() => {}));
+    await pause(500);
+    expect((await leaver.call('signOut')).status).toBeLessThan(300);
+    const { db, accountId } = world;
+    await db
+      .updateTable('users')
+      .set({ is_account_admin: false })
+      .where('account_id', '=', accountId)
+      .where('id', '=', demoted.id)
+      .execute();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 403]);
+  });
+
+  it('401 also where there is news by then', async () => {
+    const world = await newWorld();
+    const leaver = await world.addMember('accountAdmin');
+    const answer = changes(leaver, { cursor: await cursorNow(leaver) }, waiting(30));
+    answer.then(() => {});
+    await pause(500);
+    expect((await leaver.call('signOut')).status).toBeLessThan(300);
+    await createArea(world.admin, 'Bar');
+    expect((await answer).status).toBe(401);
+  });
+
   it('ends when the process stops', async () => {
     let isStopping = false;
     const at = await serviceWith({}, { isStopping: () => isStopping });
