@@ -6,12 +6,13 @@ import { refuse } from '../core/errors.ts';
 import { numericId, numericIds, orderedUuid, shownId, type Id } from '../core/ids.ts';
 import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
+import { memberLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { runAtCommit } from '../db/transactions.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import { insertTimeTracking } from '../time_trackings/insert.ts';
-import { backdatingProblems, memberQuery, unknownUser } from '../time_trackings/problems.ts';
+import { backdatingProblems, unknownUser } from '../time_trackings/problems.ts';
 import { breaksOf, storedTimeTrackings, type StoredTimeTracking } from '../time_trackings/rows.ts';
 import { storeChange, type StoredChange } from '../time_trackings/store_changes.ts';
 import { overlappingWork } from '../working_time_rules/rows.ts';
@@ -35,11 +36,12 @@ export async function createAction(
   const { action_type: type, tag_ids: tagRefs } = input;
   const givenTime = input.action_time === undefined ? null : parseTime(input.action_time);
   const userRef = input.user_id ?? actor.userId!;
+  const owner = { accountId: actor.accountId, workspaceId: actor.workspace.id, userId: numericId(userRef) ?? 0 };
   // The user is locked before their clock is read, so each of their punches sees the one before it.
   const [[member], [running], [start], tags] = await pipeline(tx, [
-    memberQuery(tx, actor, userRef),
-    runningQuery(tx, actor, userRef),
-    type === 'start' ? startQuery(tx, actor, userRef, { from: givenTime ?? now, now }) : undefined,
+    memberLock(tx, owner),
+    runningQuery(tx, owner),
+    type === 'start' ? startQuery(tx, owner, givenTime ?? now, now) : undefined,
     tagsQuery(tx, actor, tagRefs),
   ]);
 
@@ -84,11 +86,18 @@ export async function createAction(
   return { ...action, working_session_id: type === 'end' ? shownId(tracking) : null, user_rank, area_ids };
 }
 
+/** Whose clock it is. A user has one in each workspace. */
+interface ClockOwner {
+  readonly accountId: number;
+  readonly workspaceId: number;
+  readonly userId: number;
+}
+
 /** The query for the running time tracking of a user, with its last punch. */
-const runningQuery = (tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, userRef: Id) =>
+const runningQuery = (tx: OpenTransaction, { accountId, workspaceId, userId }: ClockOwner) =>
   storedTimeTrackings(tx, accountId)
-    .where('time_trackings.workspace_id', '=', workspace.id)
-    .where('time_trackings.user_id', '=', numericId(userRef) ?? 0)
+    .where('time_trackings.workspace_id', '=', workspaceId)
+    .where('time_trackings.user_id', '=', userId)
     .where('time_trackings.ends_at', 'is', null)
     .leftJoinLateral(
       (eb) =>
@@ -118,16 +127,10 @@ const clockOf = (running: Running): RunningTracking => ({
 });
 
 /** The query for what a start depends on: the shift that it belongs to, and whether it overlaps other work, in any workspace. */
-const startQuery = (
-  tx: OpenTransaction,
-  { accountId, workspace }: WorkspaceActor,
-  userRef: Id,
-  { from, now }: { from: Date; now: Date },
-) => {
-  const userId = numericId(userRef) ?? 0;
+const startQuery = (tx: OpenTransaction, { accountId, workspaceId, userId }: ClockOwner, from: Date, now: Date) => {
   const to = new Date(Math.max(from.getTime(), now.getTime()) + maxAheadMs);
   return sql<Pick<Start, 'assignment_id' | 'isOverlapping'>>`
-    select ${nearestAssignment({ accountId, workspaceId: workspace.id, userId, startsAt: from })} as assignment_id,
+    select ${nearestAssignment({ accountId, workspaceId, userId, startsAt: from })} as assignment_id,
       exists ${overlappingWork({ accountId, userId, from, to })} as "isOverlapping"`.compile(tx);
 };
 
