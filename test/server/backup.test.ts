@@ -31,7 +31,7 @@ describe('a backup of a database of the last pre-release', { timeout: 120_000 },
     expect(signedIn.status).toBe(200);
     const token = signedIn.body.data.attributes['access_token']!;
     const trackings = await ask(server.url, 'GET', '/workspaces/1/time_trackings', token);
-    expect((trackings.body as unknown as { meta: object }).meta).toMatchObject({ total_count: 244 });
+    expect((trackings.body as unknown as { meta: object }).meta).toMatchObject({ total_count: 162 });
     expect((await ask(server.url, 'POST', '/workspaces/1/areas', token, { name: 'Garden' }, 'area')).status).toBe(201);
     expect((await ask(server.url, 'POST', '/password', undefined, { email: admin, password: '' })).status).toBe(200);
   });
