@@ -44,6 +44,7 @@ export async function adoptPreRelease(db: Db, executed: readonly string[], basel
 /** What the last migration of the pre-release made and the baseline leaves out. Batches of the very first version are checked too. */
 const removeWhatIsGone = (tx: Db) =>
   sql`
+    drop function notify_identity_change cascade;
     drop function default_absence_days cascade;
     alter table batches validate constraint batches_finished`.execute(tx);
 

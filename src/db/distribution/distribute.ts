@@ -111,8 +111,6 @@ async function distributeTables(db: Kysely<DB>): Promise<string[]> {
     await db.transaction().execute(async (tx) => {
       // The rows are copied as they are: what triggers do about a new row was done when it was written.
       await sql`set local session_replication_role = replica`.execute(tx);
-      // Notifications of a worker reach nobody: the process that changes an identity notifies by itself (driver/identity.ts).
-      await sql`drop trigger if exists notify_identity_change on ${sql.table(name)}`.execute(tx);
       const [column, neighbour] = name === 'accounts' ? ['id', 'none'] : ['account_id', 'accounts'];
       await sql`select create_distributed_table(${name}, ${column}, colocate_with := ${neighbour})`.execute(tx);
     });

@@ -2,7 +2,6 @@ import { sql, type Kysely } from 'kysely';
 import { absence } from './0001_baseline/absence.ts';
 import { access } from './0001_baseline/access.ts';
 import { guards } from './0001_baseline/guards.ts';
-import { identityNotices } from './0001_baseline/identity_notices.ts';
 import { integration } from './0001_baseline/integration.ts';
 import { lifecycle } from './0001_baseline/lifecycle.ts';
 import { organisation } from './0001_baseline/organisation.ts';
@@ -22,7 +21,7 @@ import { workingTime } from './0001_baseline/working_time.ts';
 export async function up(db: Kysely<unknown>): Promise<void> {
   const domains = [
     ...[organisation, profiles, workingTime, timeTrackingTotals, absence, timeAccount, payroll, guards],
-    ...[planning, lifecycle, integration, access, identityNotices, platform, rowLevelSecurity],
+    ...[planning, lifecycle, integration, access, platform, rowLevelSecurity],
   ];
   for (const domain of domains) await sql.raw(domain).execute(db);
 }
