@@ -77,8 +77,6 @@ export async function insertAbsence({ db, accountId, workspaceId }: World, userI
   await db
     .insertInto('absence_days')
     .values({ account_id: accountId, absence_id: id, user_id: userId, ...day })
-    // A trigger adds days where an earlier release may store absences without them.
-    .onConflict((conflict) => conflict.columns(['account_id', 'absence_id', 'date']).doNothing())
     .execute();
   return id;
 }
