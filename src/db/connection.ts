@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
-import { namingClient } from './driver/clients.ts';
+import { clientClass, renewConnections } from './driver/clients.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
 import type { Embedded } from './driver/embedded_crash.ts';
 import { limitTransactions, timeoutSetting } from './driver/statement_timeout.ts';
@@ -55,9 +55,8 @@ export async function openDatabase(target: Target): Promise<Database> {
 
 function openServer(target: ServerTarget): Database {
   const { url, poolSize, isPooled = false, statementTimeoutMs = 0 } = target;
-  const Client = namingClient(pg.Client, { hasNames: !isPooled });
   const options = {
-    Client,
+    Client: clientClass({ hasNames: !isPooled }),
     connectionString: url,
     max: poolSize,
     types: typeParsers,
@@ -69,6 +68,7 @@ function openServer(target: ServerTarget): Database {
   pool.on('error', () => {});
   // Where a connection breaks during a transaction, its next statement fails and reports the error.
   pool.on('connect', (client) => void client.on('error', () => {}));
+  renewConnections(pool);
   const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   if (isPooled) limitTransactions(db, statementTimeoutMs);
   else pool.on('connect', (client) => prepareConnection(client, target));

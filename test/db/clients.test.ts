@@ -28,6 +28,17 @@ describe('a repeated statement', () => {
     expect(await named()).toBeGreaterThan(0);
   });
 
+  it('is named after many others have used up the names of its connection', async () => {
+    const { db } = await newWorld();
+    for (let text = 0; text < 1_000; text++)
+      await sql`select ${text}::integer as ${sql.ref(`text_${text}`)}`.execute(db);
+    const { rows } = await sql<{ all: number; own: number }>`
+      select count(*)::integer as all, count(*) filter (where statement like ${'%as own%'})::integer as own
+      from pg_prepared_statements`.execute(db);
+    expect(rows[0]!.own).toBe(1);
+    expect(rows[0]!.all).toBeLessThanOrEqual(300);
+  });
+
   it('returns the same rows with and without a name', async () => {
     const { db } = await newWorld();
     const rows = [];

@@ -1,93 +1,87 @@
 import pg from 'pg';
-import { recentlyUsed } from '../../core/remember.ts';
 import { isOutdatedPlan } from '../violations.ts';
 
 /*
  * PostgreSQL plans a named statement once per connection instead of at every call; planning the larger ones takes longer than
- * executing them. A statement gets a name at its third use, and only the first 500 of a pool do: callers choose filters, and with
- * them the text of statements, and a name cannot be taken back from the connections that know it. Long statements get no name: a
- * connection keeps the plan of each named one, which takes many times the memory of its text.
+ * executing them. A connection keeps the plan of each name until it ends, and callers choose filters, and with them the text of
+ * statements. So a connection that has given all its names ends when it is released, and the next one begins with none. Long
+ * statements get no name: a plan takes many times the memory of its text.
  */
-const maxNames = 500;
-const usesBeforeNaming = 3;
+const maxNames = 300;
 const maxNamedLength = 16 * 1024;
 
+/** How often a later release has changed a table under a plan. Every statement then gets a new name, and with it a new plan. */
 let generation = 0;
 
-/** Where a later release has changed a table under a plan, every statement gets a new name, and with it a new plan. */
-function forgetIfOutdated(error: unknown): void {
-  if (isOutdatedPlan(error)) generation += 1;
-}
+/** A client that names statements, and sends those of one turn of the event loop in one message. */
+class NamingClient extends pg.Client {
+  readonly #names = new Map<string, string>();
+  #given = 0;
+  #generation = generation;
+  #lastAnswer: Promise<unknown> = Promise.resolve();
 
-/** Makes a function that names the statements of a pool. */
-function statementNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>();
-  const uses = recentlyUsed<string, number>(2 * maxNames);
-  let named = generation;
-  return (text) => {
-    if (named !== generation) names.clear();
-    named = generation;
-    const known = names.get(text);
-    if (known !== undefined || names.size >= maxNames || text.length > maxNamedLength) return known;
-    const used = (uses.get(text) ?? 0) + 1;
-    if (used < usesBeforeNaming) {
-      uses.set(text, used);
-      return undefined;
-    }
-    uses.delete(text);
-    const name = `punchcard_${generation}_${names.size}`;
-    names.set(text, name);
+  get hasNamesLeft(): boolean {
+    return this.#given < maxNames;
+  }
+
+  override query(...call: unknown[]): never {
+    if (!this.pipeline) return this.#sendInTurn(...call) as never;
+    // All statements of one turn of the event loop go out in one message.
+    const { stream } = this.connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+    return this.#send(...call) as never;
+  }
+
+  /** Without pipelining: waits for the answer before. A call with a callback comes from the pool, which sends nothing else meanwhile. */
+  #sendInTurn(...call: unknown[]): Promise<unknown> | undefined {
+    if (typeof call.at(-1) === 'function' || typeof call[0] !== 'string') return this.#send(...call);
+    const answer = this.#lastAnswer.then(() => this.#send(...call));
+    this.#lastAnswer = answer.catch(() => {});
+    return answer;
+  }
+
+  #send(...call: unknown[]): Promise<unknown> | undefined {
+    const [text, values, ...callback] = call;
+    const query = super.query.bind(this) as (...call: unknown[]) => Promise<unknown> | undefined;
+    // Several statements in one text, as in migrations, cannot be prepared. They have no values.
+    const isPreparable =
+      typeof text === 'string' && Array.isArray(values) && values.length > 0 && callback.length === 0;
+    const name = isPreparable ? this.nameOf(text) : undefined;
+    if (name === undefined) return query(...call);
+    const answer = query({ name, text, values })!;
+    answer.catch((error: unknown) => {
+      if (isOutdatedPlan(error)) generation += 1;
+    });
+    return answer;
+  }
+
+  /** The name of a statement on this connection, or undefined where it gets none. */
+  protected nameOf(text: string): string | undefined {
+    if (this.#generation !== generation) this.#names.clear();
+    this.#generation = generation;
+    const known = this.#names.get(text);
+    if (known !== undefined || !this.hasNamesLeft || text.length > maxNamedLength) return known;
+    const name = `punchcard_${this.#given++}`;
+    this.#names.set(text, name);
     return name;
-  };
+  }
 }
 
-type QueryClass = new (text: string, values: unknown[], callback: Answered) => object;
-type Answered = (error: Error | null, result: unknown) => void;
+/** The same without names, for a pooler that changes the connection after each transaction. */
+class NamelessClient extends NamingClient {
+  protected override nameOf(): undefined {
+    return undefined;
+  }
+}
 
-/** A named query. `pg` copies a description of a query with slow reflection (6 µs), but takes a query as it is. */
-const namedQuery = (name: string, text: string, values: unknown[], callback: Answered): object =>
-  Object.assign(new (pg.Query as unknown as QueryClass)(text, values, callback), { name });
+/** The class of the clients of a pool. */
+export const clientClass = ({ hasNames }: { readonly hasNames: boolean }): typeof NamingClient =>
+  hasNames ? NamingClient : NamelessClient;
 
-/** Whether a statement may go out before the one before it was answered. The options of the pool say so. */
-const isPipelining = (client: pg.Client): boolean => (client as unknown as { pipeline: boolean }).pipeline;
-
-/** A class of clients that names statements, and sends those of one turn of the event loop in one message. */
-export const namingClient = (Client: typeof pg.Client, { hasNames = true } = {}): typeof pg.Client => {
-  const nameOf = statementNames();
-  return class extends Client {
-    #lastAnswer: Promise<unknown> = Promise.resolve();
-
-    override query(...call: unknown[]): never {
-      if (!isPipelining(this)) return this.#sendInTurn(...call) as never;
-      // All statements of one turn of the event loop go out in one message.
-      const { stream } = this.connection;
-      stream.cork();
-      process.nextTick(() => stream.uncork());
-      return this.#send(...call) as never;
-    }
-
-    /** Without pipelining: waits for the answer before. A call with a callback comes from the pool, which sends nothing else meanwhile. */
-    #sendInTurn(...call: unknown[]): Promise<unknown> | undefined {
-      if (typeof call.at(-1) === 'function' || typeof call[0] !== 'string') return this.#send(...call);
-      const answer = this.#lastAnswer.then(() => this.#send(...call));
-      this.#lastAnswer = answer.catch(() => {});
-      return answer;
-    }
-
-    #send(...call: unknown[]): Promise<unknown> | undefined {
-      const [text, values, ...callback] = call;
-      const query = super.query.bind(this) as (...call: unknown[]) => Promise<unknown> | undefined;
-      if (typeof text !== 'string') return query(...call);
-      // Several statements in one text, as in migrations, cannot be prepared. They have no values.
-      const name = hasNames && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
-      if (name === undefined || callback.length > 0) return query(...call);
-      const answer = new Promise((resolve, reject) => {
-        query(
-          namedQuery(name, text, values as unknown[], (error, result) => (error ? reject(error) : resolve(result))),
-        );
-      });
-      answer.catch(forgetIfOutdated);
-      return answer;
-    }
-  };
-};
+/** Ends each connection of a pool that has no names left, when it is released. The pool opens another one. */
+export function renewConnections(pool: pg.Pool): void {
+  pool.on('release', (_error, client) => {
+    if (client instanceof NamingClient && !client.hasNamesLeft) void client.end();
+  });
+}

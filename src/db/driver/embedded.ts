@@ -5,7 +5,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
 import { builtFile, isBuilt } from '../../core/own_files.ts';
-import { namingClient } from './clients.ts';
+import { clientClass, renewConnections } from './clients.ts';
 import { openEmbedded, type Embedded } from './embedded_crash.ts';
 import { lockFolder } from './folder_lock.ts';
 import { copyTemplate } from './template.ts';
@@ -98,7 +98,7 @@ function syncPath(file: string): void {
 
 /** A real `pg.Pool` over the one session that PGlite has. */
 export function embeddedPool(pglite: PGlite): pg.Pool {
-  class Client extends namingClient(pg.Client) {
+  class Client extends clientClass({ hasNames: true }) {
     constructor(options?: pg.ClientConfig) {
       super({ ...options, ...yieldingConfig(pglite), types: typeParsers });
     }
@@ -111,13 +111,15 @@ export function embeddedPool(pglite: PGlite): pg.Pool {
     connectionTimeoutMillis: 15_000,
     onConnect: async (client: pg.ClientBase) => {
       await client.query('rollback');
-      await client.query('discard all');
+      // The names of the client before. The session goes on: it listens for the queue.
+      await client.query('deallocate all');
     },
   };
   const pool = new pg.Pool(options as pg.PoolConfig);
   // After a crash every query reports it; unheard, these would end the process before it has told its callers.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
+  renewConnections(pool);
   return pool;
 }
 

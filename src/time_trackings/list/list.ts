@@ -74,6 +74,7 @@ export const timeTrackingCollection = (db: Db, shape: Shape, values: ValuesOrPla
   totals: totalsOf(shape.rank, values),
 });
 
+/** Planned, because building it takes 0.39 to 0.69 of the 0.8 ms of a request. */
 const pageOfTimeTrackings = plannedList(timeTrackingCollection);
 
 function columnsAt(values: ValuesOrPlaceholders<Values>): Columns {
