@@ -1,5 +1,5 @@
 import type { Problem } from '../core/errors.ts';
-import { wholeSeconds } from '../core/time.ts';
+import { maxAheadMs, wholeSeconds } from '../core/time.ts';
 import type { Span } from '../calendar/worked_time.ts';
 
 /*
@@ -10,20 +10,20 @@ import type { Span } from '../calendar/worked_time.ts';
 export type ActionType = 'start' | 'end' | 'start-break' | 'end-break';
 
 /** What the next punch depends on. */
-export interface RunningTracking {
+export interface RunningClock {
   readonly starts_at: Date;
   readonly breaks: readonly Span[];
   /** The last punch of this time tracking; null if it was created by hand. */
   readonly lastPunch: { readonly action_type: string; readonly action_time: Date } | null;
 }
 
-export interface CheckedPunch {
+export interface Punch {
   readonly type: ActionType;
   /** The time in the request, in whole seconds; null means now. */
   readonly givenTime: Date | null;
 }
 
-export interface PunchCheck {
+export interface CheckedPunch {
   readonly problems: readonly Problem[];
   /** When it was punched. */
   readonly time: Date;
@@ -35,10 +35,6 @@ export interface PunchCheck {
 }
 
 const second = 1000;
-const minute = 60 * second;
-
-/** How far the clock of a device may be ahead of ours. */
-export const maxAheadMs = 5 * minute;
 
 /** How much later than given a punch may take effect: enough for several in one second, too little to hide a mistake. */
 const maxDelayMs = 5 * second;
@@ -48,11 +44,11 @@ const latest = (...times: Date[]): Date => new Date(Math.max(...times.map((time)
 
 /** Whether a punch fits, and when it takes effect. */
 export function checkPunch(
-  { type, givenTime }: CheckedPunch,
-  running: RunningTracking | null,
+  { type, givenTime }: Punch,
+  running: RunningClock | null,
   now: Date,
   show: (time: Date) => string,
-): PunchCheck {
+): CheckedPunch {
   const current = wholeSeconds(now);
   // Without a time the punch means "now", even if the device of the last punch was ahead of us.
   const time = givenTime ?? (running?.lastPunch ? latest(current, running.lastPunch.action_time) : current);
@@ -74,10 +70,9 @@ export function checkPunch(
   };
 }
 
-const openBreakOf = (running: RunningTracking): Span | undefined =>
-  running.breaks.find(({ ends_at }) => ends_at === null);
+const openBreakOf = (running: RunningClock): Span | undefined => running.breaks.find(({ ends_at }) => ends_at === null);
 
-function mismatchOf(type: ActionType, running: RunningTracking | null, show: (time: Date) => string): string | null {
+function mismatchOf(type: ActionType, running: RunningClock | null, show: (time: Date) => string): string | null {
   if (running === null)
     return type === 'start' ? null : `${type} does not fit: no time tracking is running. Punch start first.`;
   const since = `a time tracking is running since ${show(running.starts_at)}`;
@@ -97,14 +92,14 @@ function mismatchOf(type: ActionType, running: RunningTracking | null, show: (ti
 }
 
 /** The earliest time that leaves everything at least a second long and no break outside the time tracking or inside another break. */
-function earliestFor(type: ActionType, { starts_at, breaks }: RunningTracking): Date {
+function earliestFor(type: ActionType, { starts_at, breaks }: RunningClock): Date {
   const begun = type === 'end' ? later(starts_at, second) : starts_at;
   return latest(begun, ...breaks.map((pause) => pause.ends_at ?? later(pause.starts_at, second)));
 }
 
 function timeProblems(
   { time, effectiveTime, isGiven }: { time: Date; effectiveTime: Date; isGiven: boolean },
-  running: RunningTracking,
+  running: RunningClock,
   show: (time: Date) => string,
 ): Problem[] {
   const { lastPunch } = running;

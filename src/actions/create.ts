@@ -5,7 +5,7 @@ import { nearestAssignment } from '../assignments/links.ts';
 import { refuse } from '../core/errors.ts';
 import { numericId, numericIds, orderedUuid, shownId, type Id } from '../core/ids.ts';
 import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
-import { localForm, parseTime } from '../core/time.ts';
+import { localForm, maxAheadMs, parseTime } from '../core/time.ts';
 import { memberLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
@@ -18,7 +18,7 @@ import { storeChange, type StoredChange } from '../time_trackings/store_changes.
 import { overlappingWork } from '../working_time_rules/rows.ts';
 import { runningLimit } from '../working_time_rules/rules.ts';
 import type { ShownAction } from './actions.ts';
-import { checkPunch, maxAheadMs, type ActionType, type RunningTracking } from './clock.ts';
+import { checkPunch, type ActionType, type RunningClock } from './clock.ts';
 import { addTaggings } from './taggings.ts';
 
 type ActionAttributes = components['schemas']['ActionCreation']['data']['attributes'];
@@ -26,7 +26,10 @@ type ActionAttributes = components['schemas']['ActionCreation']['data']['attribu
 /** A punch as the request gives it. Without a time it happens now; without a user it is the actor's. */
 export type NewAction = Omit<ActionAttributes, 'taggings_attributes'> & { tag_ids: readonly Id[] };
 
-/** Records a punch: it starts or ends a time tracking or a break. */
+/**
+ * Records a punch: it starts or ends a time tracking or a break. It waits for the database three or four times: for the look-ups, for a
+ * new time tracking, for what belongs to it and the judgement of the rules, and for the commit, with which events and the action go out.
+ */
 export async function createAction(
   tx: OpenTransaction,
   actor: WorkspaceActor,
@@ -40,7 +43,7 @@ export async function createAction(
   // The user is locked before their clock is read, so each of their punches sees the one before it.
   const [[member], [running], [start], tags] = await pipeline(tx, [
     memberLock(tx, owner),
-    runningQuery(tx, owner),
+    clockQuery(tx, owner),
     type === 'start' ? startQuery(tx, owner, givenTime ?? now, now) : undefined,
     tagsQuery(tx, actor, tagRefs),
   ]);
@@ -94,7 +97,7 @@ interface ClockOwner {
 }
 
 /** The query for the running time tracking of a user, with its last punch. */
-const runningQuery = (tx: OpenTransaction, { accountId, workspaceId, userId }: ClockOwner) =>
+const clockQuery = (tx: OpenTransaction, { accountId, workspaceId, userId }: ClockOwner) =>
   storedTimeTrackings(tx, accountId)
     .where('time_trackings.workspace_id', '=', workspaceId)
     .where('time_trackings.user_id', '=', userId)
@@ -120,7 +123,7 @@ interface Running extends StoredTimeTracking {
   readonly action_time: Date | null;
 }
 
-const clockOf = (running: Running): RunningTracking => ({
+const clockOf = (running: Running): RunningClock => ({
   starts_at: running.starts_at,
   breaks: breaksOf(running),
   lastPunch: running.action_time && { action_type: running.action_type!, action_time: running.action_time },
@@ -128,6 +131,7 @@ const clockOf = (running: Running): RunningTracking => ({
 
 /** The query for what a start depends on: the shift that it belongs to, and whether it overlaps other work, in any workspace. */
 const startQuery = (tx: OpenTransaction, { accountId, workspaceId, userId }: ClockOwner, from: Date, now: Date) => {
+  // A punch may take effect a little later than asked for, if the device of the last punch was ahead.
   const to = new Date(Math.max(from.getTime(), now.getTime()) + maxAheadMs);
   return sql<Pick<Start, 'assignment_id' | 'isOverlapping'>>`
     select ${nearestAssignment({ accountId, workspaceId, userId, startsAt: from })} as assignment_id,
@@ -141,7 +145,7 @@ interface Start {
   readonly isOverlapping: boolean;
 }
 
-/** Starts a time tracking. The rules judge running work only if it overlaps other work, or if it has been running for too long. */
+/** Starts a time tracking. */
 function startTimeTracking(
   tx: OpenTransaction,
   actor: WorkspaceActor,
@@ -149,7 +153,7 @@ function startTimeTracking(
   tagIds: readonly number[],
   now: Date,
 ) {
-  const isJudged = isOverlapping || now.getTime() - starts_at.getTime() > runningLimit.seconds * 1000;
+  const needsJudgement = isOverlapping || now.getTime() - starts_at.getTime() > runningLimit.seconds * 1000;
   const row = {
     uuid: randomUUID(),
     user_id,
@@ -160,7 +164,7 @@ function startTimeTracking(
     created_at: now,
     updated_at: now,
   };
-  return insertTimeTracking(tx, actor, row, { breaks: [], tagIds, isJudged }, now);
+  return insertTimeTracking(tx, actor, row, { breaks: [], tagIds, needsJudgement }, now);
 }
 
 /** What a punch changes about the running time tracking. An end also ends an open break. */

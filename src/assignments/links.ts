@@ -20,9 +20,12 @@ export interface WorkToLink {
 const longestLink = sql.lit('7 days');
 
 /**
- * The id of the assignment that a piece of work belongs to; null where there is none. Work belongs to a published shift of its
- * user if it begins at most 2 hours before the shift, and not after both its end and 2 hours from its start, at most 7 days. Of several shifts,
- * the one whose start is nearest counts.
+ * The id of the assignment that a piece of work belongs to; null where there is none. Work belongs to a published shift of its user
+ * if it begins
+ * - at most 2 hours before the shift starts,
+ * - at most 7 days after the shift starts,
+ * - before the shift ends, or within 2 hours of its start if that is later.
+ * Of several shifts, the one whose start is nearest counts.
  */
 export const nearestAssignment = ({ accountId, workspaceId, userId, startsAt }: WorkToLink) => {
   const moment = sql`${startsAt}::timestamptz`;

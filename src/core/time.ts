@@ -28,6 +28,9 @@ const offsetAt = remember(
   (time: Date, zone: string) => Math.trunc(DateTime.fromJSDate(time, { zone }).offset),
 );
 
+/** How far the clock of a device may be ahead of ours. */
+export const maxAheadMs = 5 * 60 * 1000;
+
 /** Records store whole seconds, so that an answer shows exactly what is stored. */
 export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);
 

@@ -8,17 +8,18 @@ import { isAnyOf } from './rows_by_ids.ts';
  *
  * Lock order. A transaction that needs several locks takes them in this order, and rows of one table by ascending id. Then no
  * two transactions wait for each other.
- *   1. batches, workspaces, shifts, data profiles (whose lock covers their fields and the values in them)
- *   2. users         Account admins before other users. The lock on a user covers their clock and the warnings about their work: every change to the times or
- *                    breaks of a time tracking locks its user first. It also covers their target hours, vacation entitlements and
- *                    time account entries, and the amounts of their absences.
+ *   1. accounts, batches, workspaces, shifts, data profiles (whose lock covers their fields and the values in them)
+ *   2. users         Account admins before other users. The lock on a user covers their clock and the warnings about their work:
+ *                    every change to the times or breaks of a time tracking locks its user first. It also covers their target
+ *                    hours, vacation entitlements and time account entries, and the amounts of their absences.
  *   3. memberships   A user stays in the workspace while their time is recorded.
  *   4. areas         An area is not deleted while time is recorded in it.
  *   5. time trackings, absences
  *   6. file totals   Triggers lock the one of the account when a file is stored or removed.
  * Four cases cannot keep the order. A time tracking that moves to another user is locked before that user. The deletion of a
  * user locks the account admins before the user, whose id may be lower. An avatar is stored before its user or workspace is
- * changed. The deletion of an area locks it before its shifts. If that leads to a deadlock, PostgreSQL detects it and the frame retries the request.
+ * changed. The deletion of an area locks it before its shifts. If that leads to a deadlock, PostgreSQL detects it, and the request
+ * is retried.
  *
  * A function `lock…` takes a lock. A function `…Lock` makes the query that takes it, for a pipeline. A lock that reads the rows
  * of one noun is in that noun: lockBatch, lockRunning, lockAdministered.

@@ -13,11 +13,11 @@ import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import { insertTimeTracking } from './insert.ts';
 import {
   areaProblems,
-  areaQuery,
+  givenAreaLock,
   breakProblems,
   customBreakProblems,
   limitProblems,
-  memberQuery,
+  givenMemberLock,
   runningProblems,
   runningQuery,
   manualPauseProblems,
@@ -63,7 +63,7 @@ export async function createTimeTracking(
     breaks,
     input: { tag_ids = [] },
   } = accepted;
-  const parts = { breaks, tagIds: numericIds(tag_ids).numbers, isJudged: true };
+  const parts = { breaks, tagIds: numericIds(tag_ids).numbers, needsJudgement: true };
   const { id } = await insertTimeTracking(tx, actor, rowOf(actor, accepted, now), parts, now);
   return readTimeTracking(tx, actor, id);
 }
@@ -81,8 +81,8 @@ export async function acceptTimeTracking(
   const breaks = breaksIn(input);
   const userId = numericId(userRef) ?? 0;
   const [[user], areas, tags, sameExternalId, running, [nearest]] = await pipeline(tx, [
-    memberQuery(tx, actor, userRef),
-    areaQuery(tx, actor, input.area_id),
+    givenMemberLock(tx, actor, userRef),
+    givenAreaLock(tx, actor, input.area_id),
     tagsQuery(tx, actor, input.tag_ids ?? []),
     externalIdQuery(tx, actor, input.external_id),
     span.ends_at === null ? runningQuery(tx, actor, userId, null) : undefined,

@@ -15,8 +15,8 @@ type NewRow = Omit<Insertable<DB['time_trackings']>, 'account_id' | 'workspace_i
 interface Parts {
   readonly breaks: readonly Span[];
   readonly tagIds: readonly number[];
-  /** False where the rules have nothing to say about it. */
-  readonly isJudged: boolean;
+  /** False where the rules of working time have nothing to say about it. `warnings.ts` says when. */
+  readonly needsJudgement: boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function insertTimeTracking(
   tx: OpenTransaction,
   actor: WorkspaceActor,
   row: NewRow,
-  { breaks, tagIds, isJudged }: Parts,
+  { breaks, tagIds, needsJudgement }: Parts,
   now: Date,
 ): Promise<{ id: number; uuid: string | null }> {
   const { accountId, username, workspace, userId } = actor;
@@ -58,7 +58,7 @@ export async function insertTimeTracking(
       tags.length > 0 ? tx.insertInto('time_tracking_tags').values(tags) : undefined,
       systemNoteInsertion(tx, accountId, notes, now),
     ],
-    isJudged ? [tracking] : [],
+    needsJudgement ? [tracking] : [],
     now,
   );
   const { custom_break_s: break_duration } = tracking;

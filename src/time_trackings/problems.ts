@@ -3,7 +3,7 @@ import type { Span } from '../calendar/worked_time.ts';
 import type { Problem } from '../core/errors.ts';
 import { numericId, unknownIds, type Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
-import { localDay, localForm, startOfLocalDay } from '../core/time.ts';
+import { localDay, localForm, maxAheadMs, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { areaLock, memberLock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
@@ -15,7 +15,7 @@ import { userZone } from '../time_account/user_days.ts';
  */
 
 /** The query for the user whose time is recorded. It locks the user and their membership. */
-export function memberQuery(tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, ref: Id | undefined) {
+export function givenMemberLock(tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, ref: Id | undefined) {
   const id = ref === undefined ? undefined : numericId(ref);
   return id === undefined ? undefined : memberLock(tx, { accountId, userId: id, workspaceId: workspace.id });
 }
@@ -24,7 +24,11 @@ export const unknownUser = (ref: Id, pointer: string): Problem[] =>
   unknownIds(pointer, [ref], 'user of this workspace');
 
 /** The query for the area in which time is recorded. It locks the area. */
-export function areaQuery(tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, ref: Id | null | undefined) {
+export function givenAreaLock(
+  tx: OpenTransaction,
+  { accountId, workspace }: WorkspaceActor,
+  ref: Id | null | undefined,
+) {
   const id = ref === undefined || ref === null ? undefined : numericId(ref);
   return id === undefined ? undefined : areaLock(tx, { accountId, workspaceId: workspace.id, id });
 }
@@ -138,8 +142,6 @@ async function zoneOf(db: Db, accountId: number, userId: number): Promise<string
     .executeTakeFirstOrThrow();
   return zone;
 }
-
-const maxAheadMs = 5 * 60 * 1000;
 
 /** Employees record no time that is still to come. The clock of a device may be a little ahead of ours. */
 const futureProblems = (times: RecordedTimes, now: Date, zone: string): Problem[] =>

@@ -12,12 +12,12 @@ import type { WantedBreak } from './break_rows.ts';
 import { isSameWork } from './change_notes.ts';
 import {
   areaProblems,
-  areaQuery,
+  givenAreaLock,
   breakProblems,
   customBreakProblems,
   limitProblems,
   manualPauseProblems,
-  memberQuery,
+  givenMemberLock,
   runningProblems,
   runningQuery,
   spanProblems,
@@ -71,8 +71,8 @@ export async function editTimeTracking(
   const span = spanAfter(row, change);
   const { breaks, problems } = breaksAfter(row, change.breaks_attributes ?? [], span, pointerPrefix);
   const [[user], areas, tags] = await pipeline(tx, [
-    memberQuery(tx, actor, change.user_id),
-    areaQuery(tx, actor, change.area_id),
+    givenMemberLock(tx, actor, change.user_id),
+    givenAreaLock(tx, actor, change.area_id),
     tagsQuery(tx, actor, change.tag_ids ?? []),
   ]);
 

@@ -17,6 +17,9 @@ import type { RecordedWork } from './working_days.ts';
 /*
  * The work of users is judged in the transaction that changes it. Admins are warned about violations, and users are notified of
  * their own.
+ *
+ * Work that runs is judged when it starts, and only if it overlaps other work or began so long ago that it runs for too long. Its
+ * breaks are not judged. When it ends, it is judged as a whole. Work that is recorded or changed by hand is always judged.
  */
 
 /** The workspace in which a change is made. Every actor in a workspace is one. */
@@ -62,8 +65,8 @@ export async function refreshWarnings(
 }
 
 /**
- * Writes what changes the work in these ranges of time and brings the warnings up to date, with one message to the database less than
- * one after the other. The caller has locked the users. Returns the rows of each write.
+ * Writes what changes the work in these ranges of time and brings the warnings up to date. The writes and the look at the work go out in
+ * one message. The caller has locked the users. Returns the rows of each write.
  */
 export async function writeWithWarnings<const Writes extends readonly PipelinedQuery[]>(
   tx: OpenTransaction,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPunch, type ActionType, type RunningTracking } from '../../src/actions/clock.ts';
+import { checkPunch, type ActionType, type RunningClock } from '../../src/actions/clock.ts';
 
 const zero = Date.parse('2026-03-02T08:00:00Z');
 /** The time so many minutes after 08:00. */
@@ -9,18 +9,18 @@ const show = (time: Date): string => time.toISOString().slice(11, 19);
 const running = (
   breaks: [number, number | null][] = [],
   lastPunch: [ActionType, number] | null = ['start', 0],
-): RunningTracking => ({
+): RunningClock => ({
   starts_at: at(0),
   breaks: breaks.map(([from, to]) => ({ starts_at: at(from), ends_at: to === null ? null : at(to) })),
   lastPunch: lastPunch && { action_type: lastPunch[0], action_time: at(lastPunch[1]) },
 });
 
-const titlesOf = (type: ActionType, state: RunningTracking | null, given: number | null = 60, now = at(60)): string[] =>
+const titlesOf = (type: ActionType, state: RunningClock | null, given: number | null = 60, now = at(60)): string[] =>
   checkPunch({ type, givenTime: given === null ? null : at(given) }, state, now, show).problems.map(
     ({ title }) => title,
   );
 
-const effectOf = (type: ActionType, state: RunningTracking | null, given: number | null, now = at(60)): string =>
+const effectOf = (type: ActionType, state: RunningClock | null, given: number | null, now = at(60)): string =>
   show(checkPunch({ type, givenTime: given === null ? null : at(given) }, state, now, show).effectiveTime);
 
 describe('which punch fits', () => {
