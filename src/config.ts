@@ -21,8 +21,6 @@ export interface Config {
   readonly statementTimeoutMs: number;
   /** Off behind a pooler that does not support them, such as PgBouncer in transaction mode without max_prepared_statements. */
   readonly preparedStatements: boolean;
-  /** Whether reads go to the worker that has the rows, where rows are distributed. */
-  readonly readShards: boolean;
   /** Whether a job keeps the months of time accounts that are over. */
   readonly keepMonths: boolean;
   readonly dataDir: string;
@@ -102,7 +100,6 @@ export function readConfig(env: Environment = process.env): Config {
     poolPerAccount: wholeNumber(env, 'DATABASE_POOL_PER_ACCOUNT', Math.max(2, Math.floor(poolSize / 3))),
     statementTimeoutMs: wholeNumber(env, 'STATEMENT_TIMEOUT_MS', 10_000),
     preparedStatements: isOn(env, 'PREPARED_STATEMENTS', 'on'),
-    readShards: isOn(env, 'READ_SHARDS', 'on'),
     keepMonths: isOn(env, 'KEEP_MONTHS', 'on'),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
     publicUrl: webAddress(env, 'PUBLIC_URL'),

@@ -8,7 +8,9 @@ import type { Config } from './config.ts';
 import type { Db } from './db/connection.ts';
 import { all } from './db/distribution/all_accounts.ts';
 import { isDistributed } from './db/distribution/citus.ts';
+import { distribute } from './db/distribution/distribute.ts';
 import { deleteExpiredKeys } from './db/idempotency_keys.ts';
+import { prepareTenantRole } from './db/tenant_role.ts';
 import { removeExpiredRecords } from './deleted_records/retention.ts';
 import { removeExpiredEvents } from './events/retention.ts';
 import { exportJobs } from './exports/make.ts';
@@ -56,6 +58,11 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
   ...dataExportJobs(db, clock),
   ...warningJobs(db, clock),
   ...timeAccountJobs(db, config, clock),
+  // A worker that was added since the last run gets what it lacks.
+  distribution: async () => {
+    await distribute(db);
+    if (await isDistributed(db)) await prepareTenantRole(db);
+  },
   housekeeping: () =>
     all([
       () => deleteExpiredKeys(db, clock()),
@@ -75,6 +82,7 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
 export const jobSchedules: Readonly<Record<string, string>> = {
   ...warningSchedules,
   ...timeAccountSchedules,
+  distribution: '*/5 * * * *',
   housekeeping: '17 * * * *',
 };
 

@@ -84,7 +84,7 @@ async function findHolder(
     .where('hash', '=', hash)
     .executeTakeFirst();
   if (!owner) return undefined;
-  return readWith(await readers?.dbFor(owner.account_id), db, (reader) =>
+  return readWith(await readers?.dbFor(owner.account_id, false), db, (reader) =>
     actorRows(reader, owner.account_id, workspaceId).where('user.id', '=', owner.user_id).executeTakeFirst(),
   );
 }

@@ -26,8 +26,6 @@ interface ServerTarget {
   readonly poolSize: number;
   /** Whether a pooler such as PgBouncer is in between, and gives the connection to another client after each transaction. */
   readonly isPooled?: boolean;
-  /** Whether connections read the shards of a worker by their names. They cannot write. */
-  readonly readsShards?: boolean;
   /** How long a statement may take. Without it, or with 0, as long as the server allows. */
   readonly statementTimeoutMs?: number;
 }
@@ -83,9 +81,6 @@ function openServer(target: ServerTarget): Database {
 const keepPlans = `select set_config('plan_cache_mode', 'force_generic_plan', false)
   where not exists (select from pg_extension where extname = 'citus')`;
 
-/** To the planner, shards are tables like any other. */
-const ofShardReaders = ['set plan_cache_mode = force_generic_plan', 'set default_transaction_read_only = on'];
-
 /**
  * A statement takes one processor, and no time to compile itself. Compiling takes longer than nearly every statement of ours,
  * and with parallel workers one slow list would take the processors from everybody else.
@@ -93,9 +88,9 @@ const ofShardReaders = ['set plan_cache_mode = force_generic_plan', 'set default
 const staySmall = ['set jit = off', 'set max_parallel_workers_per_gather = 0'];
 
 /** Settings of the connection, which go out before its first statement. */
-function prepareConnection(client: pg.PoolClient, { readsShards, statementTimeoutMs = 0 }: ServerTarget): void {
+function prepareConnection(client: pg.PoolClient, { statementTimeoutMs = 0 }: ServerTarget): void {
   const limits = statementTimeoutMs > 0 ? [timeoutSetting(statementTimeoutMs)] : [];
-  const settings = [...(readsShards ? ofShardReaders : [keepPlans]), ...staySmall, ...limits];
+  const settings = [keepPlans, ...staySmall, ...limits];
   client.query(settings.join('; ')).catch(() => {});
 }
 

@@ -2,7 +2,6 @@ import { Migrator, sql, type Migration } from 'kysely';
 import { adoptPreRelease } from './adoption/adopt.ts';
 import type { Db } from './connection.ts';
 import { distribute } from './distribution/distribute.ts';
-import { dropShardViews, viewShards } from './distribution/shard_views.ts';
 import { raiseEventEpoch } from './event_epoch.ts';
 
 type Migrations = Readonly<Record<string, () => Promise<Migration>>>;
@@ -24,10 +23,8 @@ export async function migrateSchema(db: Db, all = migrations): Promise<string[]>
   const names = await executedNames(db);
   if (names.join() === Object.keys(all).join()) return [];
   await adoptPreRelease(db, names, await all['0001_baseline']!());
-  await dropShardViews(db);
   const { error, results = [] } = await migratorOf(db, all).migrateToLatest();
   if (error) {
-    await viewShards(db).catch(() => {});
     const failed = results.find((result) => result.status === 'Error');
     throw new Error(
       `The migration ${failed?.migrationName ?? ''} failed and was rolled back; the database is as it was before. Cause: ${String(error)}`,

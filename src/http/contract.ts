@@ -1,7 +1,6 @@
 import type { Links } from '../core/links.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import type { Readers } from '../db/readers/readers.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import type { View } from './requests/view.ts';
 
@@ -65,8 +64,6 @@ export interface Call<O extends Operation = Operation, Handle extends Db = Db> {
   readonly actor: ActorOf<O>;
   /** For a read, the pool. For a write, the one transaction of the request. */
   readonly db: Handle;
-  /** The servers that answer reads beside the primary, if there are any. The frame gives their handles to operations that only read. */
-  readonly readers: Readers | undefined;
   readonly now: Date;
   readonly view: View;
   readonly links: Links;

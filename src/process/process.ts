@@ -5,8 +5,8 @@ import { openDatabase, databaseTargetOf, type Database, type Db } from '../db/co
 import { migrate, requireServerVersion } from '../db/migrate.ts';
 import { isDistributed } from '../db/distribution/citus.ts';
 import type { Readers } from '../db/readers/readers.ts';
-import { openShards } from '../db/readers/shards.ts';
 import { openStandby } from '../db/readers/standby.ts';
+import { openWorkers } from '../db/readers/workers.ts';
 import { prepareTenantRole, tenantRoleAdvice } from '../db/tenant_role.ts';
 import { rowLevelSecurityWorks } from '../db/transactions.ts';
 import { requireNoDemoCredentials } from '../demo/credentials.ts';
@@ -90,10 +90,10 @@ export const openForRequests = async (database: Database, config: Config): Promi
     ? database
     : openDatabase({ ...databaseTargetOf(config), statementTimeoutMs: config.statementTimeoutMs });
 
-/** Opens the servers that answer reads beside the one in DATABASE_URL, if there are any. */
+/** Opens the servers that answer requests beside the one in DATABASE_URL, if there are any. */
 export async function openReaders(primary: Database, config: Config, log: Logger): Promise<Readers | undefined> {
   const readers = await readersOf(primary, config);
-  if (readers) log.info(`Reads are answered by ${readers.place}.`);
+  if (readers) log.info(`Requests are answered by ${readers.place}.`);
   return readers;
 }
 
@@ -106,8 +106,8 @@ async function readersOf(primary: Database, config: Config): Promise<Readers | u
     return openStandby(primary.db, { ...common, url: readDatabaseUrl, isPooled, waitMs: config.readWaitMs });
   }
   // Behind a pooler, the number of connections to the servers is limited, and each worker would get more of them.
-  if (databaseUrl === undefined || isPooled || !config.readShards) return undefined;
-  return (await isDistributed(primary.db)) ? openShards(primary.db, { ...common, url: databaseUrl }) : undefined;
+  if (databaseUrl === undefined || isPooled) return undefined;
+  return (await isDistributed(primary.db)) ? openWorkers(primary.db, { ...common, url: databaseUrl }) : undefined;
 }
 
 async function migrateAndGrant(db: Db): Promise<string[]> {

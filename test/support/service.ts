@@ -12,7 +12,7 @@ import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
 import type { Readers } from '../../src/db/readers/readers.ts';
-import { openShards } from '../../src/db/readers/shards.ts';
+import { openWorkers } from '../../src/db/readers/workers.ts';
 import { isDistributed } from './database/distribution.ts';
 import { serverUrl } from './database/server_databases.ts';
 import { openTestDatabase } from './database/test_database.ts';
@@ -43,7 +43,9 @@ const environment = { GIT_COMMIT: 'test', RLS: serverUrl ? 'full' : 'writes', AP
 async function start(): Promise<Service> {
   const { database, directUrl } = await openTestDatabase();
   const watchedDatabase = await watched(database);
-  const readers = isDistributed ? await openWorkers(database, directUrl!) : await watchedReaders(watchedDatabase);
+  const readers = isDistributed
+    ? openWorkers(database.db, { url: directUrl!, poolSize: 2, perAccount: 0, statementTimeoutMs: 0 })
+    : await watchedReaders(watchedDatabase);
   const config = readConfig({ ...environment, DATA_DIR: mkdtempSync(path.join(os.tmpdir(), 'punchcard-')) });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const mails: Mail[] = [];
@@ -54,9 +56,6 @@ async function start(): Promise<Service> {
   );
   return { url, database, watchedDatabase, readers, directUrl, jobs, config, mails };
 }
-
-const openWorkers = ({ db }: Database, url: string): Promise<Readers> =>
-  openShards(db, { url, poolSize: 2, perAccount: 0, statementTimeoutMs: 0 });
 
 const others = new Map<string, Promise<string>>();
 

@@ -2,9 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
 import { isDistributed } from './citus.ts';
 import { numberEventsOnWorkers } from './events.ts';
-import { setUpSequences } from './sequences.ts';
-import { viewShards } from './shard_views.ts';
-import { queryShardsInTriggers } from './shards.ts';
+import { drawIdsByTime, setUpIds } from './ids.ts';
 
 /*
  * On a Citus coordinator, the tables of tenants are distributed over the workers by account: all rows of an account are on one
@@ -26,13 +24,11 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
       await setUpDatabase(connection);
       const functions = await distributeFunctions(connection);
       await setUpFunctions(connection);
+      await setUpIds(connection);
       const tables = await distributeTables(connection);
       const emptied = await removeCopiedRows(connection);
       const keys = await addKeys(connection);
-      const workers = await setUpSequences(connection);
-      const isQuerying = await queryShardsInTriggers(connection);
       const isNumbering = await numberEventsOnWorkers(connection);
-      const isViewing = await viewShards(connection);
       // Without statistics, plans would be bad until autovacuum has been there.
       if (emptied > 0) await sql`analyze`.execute(connection);
       return [
@@ -40,10 +36,7 @@ export async function distribute(db: Kysely<DB>): Promise<string[]> {
         ...(tables.length > 0 ? [`distributed ${tables.join(', ')}`] : []),
         ...(emptied > 0 ? [`removed the rows of ${emptied} tables from the coordinator`] : []),
         ...(keys > 0 ? [`added ${keys} foreign keys`] : []),
-        ...(workers > 0 ? [`set up the ids of ${workers} workers`] : []),
-        ...(isQuerying ? ['let triggers query shards'] : []),
         ...(isNumbering ? ['let the workers number events'] : []),
-        ...(isViewing ? ['created views on shards'] : []),
       ];
     } finally {
       await sql`select pg_advisory_unlock(hashtext('punchcard.distribution'))`.execute(connection);
@@ -111,6 +104,7 @@ async function distributeTables(db: Kysely<DB>): Promise<string[]> {
     await db.transaction().execute(async (tx) => {
       // The rows are copied as they are: what triggers do about a new row was done when it was written.
       await sql`set local session_replication_role = replica`.execute(tx);
+      await drawIdsByTime(tx, name);
       const [column, neighbour] = name === 'accounts' ? ['id', 'none'] : ['account_id', 'accounts'];
       await sql`select create_distributed_table(${name}, ${column}, colocate_with := ${neighbour})`.execute(tx);
     });

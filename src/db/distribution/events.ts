@@ -17,6 +17,7 @@ export async function numberEventsOnWorkers(db: Kysely<DB>): Promise<boolean> {
     await sql`
       create or replace function current_event_epoch() returns integer language sql immutable parallel safe
       as ${sql.lit(`select ${before[0]!.epoch + 1}`)}`.execute(tx);
+    await numberEvent.execute(tx);
     await sql`create trigger number_event before insert on events for each row execute function number_event()`.execute(
       tx,
     );
@@ -24,32 +25,25 @@ export async function numberEventsOnWorkers(db: Kysely<DB>): Promise<boolean> {
   return true;
 }
 
-/** The function that numbers an event. */
-export const numberEvent = (db: Kysely<DB>): Promise<unknown> =>
-  sql`
-    create or replace function number_event() returns trigger language plpgsql as $$
-    declare
-      numbered record;
-    begin
-      -- The record that the event is about may have earlier ones: as src/events/record_order.ts does on one server.
-      execute format(
-        'select numbered.server, numbered.epoch, (
-          select earlier.transaction_id from %I earlier
-          where earlier.account_id = $1 and earlier.record_id = $2 and earlier.record_type = $3 and earlier.epoch = numbered.epoch
-          order by earlier.transaction_id desc limit 1) as earlier
-        from %I numbered where numbered.account_id = $1',
-        tg_table_name, shard_of('event_servers', new.account_id))
-        into numbered using new.account_id, new.record_id, new.record_type;
-      if numbered.server is distinct from event_server() then
-        insert into event_servers as known (account_id, server, epoch)
-        values (new.account_id, event_server(), coalesce(numbered.epoch + 1, current_event_epoch()))
-        on conflict (account_id) do update set server = excluded.server, epoch = excluded.epoch;
-        select server, epoch, null::xid8 as earlier into numbered from event_servers where account_id = new.account_id;
-      end if;
-      -- The events of one transaction are in the order of their ids, so one server draws them all.
-      new.id := nextval('events_id_seq');
-      new.epoch := numbered.epoch;
-      new.transaction_id := greatest(pg_current_xact_id(), numbered.earlier);
-      return new;
-    end
-    $$`.execute(db);
+/** The function that numbers an event. The record that it is about may have earlier ones: as src/events/record_order.ts does on one server. */
+const numberEvent = sql`
+  create or replace function number_event() returns trigger language plpgsql as $$
+  declare
+    numbered event_servers;
+  begin
+    select * into numbered from event_servers where account_id = new.account_id;
+    if numbered.server is distinct from event_server() then
+      insert into event_servers as known (account_id, server, epoch)
+      values (new.account_id, event_server(), coalesce(numbered.epoch + 1, current_event_epoch()))
+      on conflict (account_id) do update set server = excluded.server, epoch = excluded.epoch;
+      select * into numbered from event_servers where account_id = new.account_id;
+    end if;
+    new.epoch := numbered.epoch;
+    new.transaction_id := greatest(pg_current_xact_id(), (
+      select earlier.transaction_id from events earlier
+      where earlier.account_id = new.account_id and earlier.record_id = new.record_id and earlier.record_type = new.record_type
+        and earlier.epoch = numbered.epoch
+      order by earlier.transaction_id desc limit 1));
+    return new;
+  end
+  $$`;

@@ -73,7 +73,8 @@ export async function openStandby(primary: Db, { waitMs, perAccount, ...target }
     kind: 'standby',
     place: `${database.place} while it is up to date`,
     counts,
-    async dbFor(accountId) {
+    async dbFor(accountId, isWrite) {
+      if (isWrite) return undefined;
       const isCurrent = performance.now() >= restsUntilMs && (await check());
       if (!isCurrent && performance.now() >= restsUntilMs) restsUntilMs = performance.now() + restMs;
       counts[isCurrent ? 'answered' : 'passed']++;

@@ -19,7 +19,6 @@ export function callOf(api: ApiDefinition, req: Request, res: Response): Call<Op
     db: api.dbFor(actor?.accountId),
     now: wholeSeconds(api.clock()),
     view: viewOf(req.query),
-    readers: api.readers,
     links: api.links,
     address: req.ip ?? '',
     origin: originOf(api, req),

@@ -1,4 +1,4 @@
-import { readWith } from '../../db/readers/readers.ts';
+import { readWith, writeWith } from '../../db/readers/readers.ts';
 import { forAccount, forNoAccount } from '../../db/transactions.ts';
 import { isRetryable } from '../../db/violations.ts';
 import type { Db } from '../../db/connection.ts';
@@ -15,13 +15,13 @@ interface Use {
   readonly readsPrimary: boolean;
 }
 
-/** Gives a call its database: a transaction for a write, and for a read a server that answers reads. Lost races are retried. */
+/** Gives a call its database: a transaction for a write, on the server that has the rows of the account. Lost races are retried. */
 export function withDatabase(
   api: ApiDefinition,
   { isWrite, isInTransaction, readsPrimary }: Use,
   answer: Answer,
 ): Answer {
-  const isForReaders = isInTransaction && !isWrite && !readsPrimary;
+  const isForReaders = isInTransaction && !readsPrimary;
   return async (call, req) => {
     const accountId = (call.actor as Actor | null)?.accountId;
     const isSecured = isInTransaction && api.securesReads && accountId !== undefined;
@@ -31,8 +31,8 @@ export function withDatabase(
         const work = (tx: Db) => answer({ ...call, db: tx }, req);
         return accountId === undefined ? forNoAccount(db, work) : forAccount(db, accountId, work);
       });
-    const reader = isForReaders && accountId !== undefined ? await api.readers?.dbFor(accountId) : undefined;
-    return readWith(reader, call.db, respondFrom);
+    const reader = isForReaders && accountId !== undefined ? await api.readers?.dbFor(accountId, isWrite) : undefined;
+    return (isWrite ? writeWith : readWith)(reader, call.db, respondFrom);
   };
 }
 

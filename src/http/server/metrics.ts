@@ -38,14 +38,11 @@ const readerMetrics = {
       help: 'Reads for which the standby was behind or resting.',
     },
   },
-  shards: {
-    answered: {
-      name: 'punchcard_shard_reads_total',
-      help: 'Reads and groups of punches that went to the worker of their account.',
-    },
+  workers: {
+    answered: { name: 'punchcard_worker_requests_total', help: 'Requests that went to the worker of their account.' },
     passed: {
-      name: 'punchcard_shard_reads_passed_total',
-      help: 'Reads and groups of punches that went through the coordinator, because the worker cannot be reached, has no views of the shard, or waits for the end of a prepared transaction.',
+      name: 'punchcard_worker_requests_passed_total',
+      help: 'Requests that went through the coordinator, because the worker of their account could not be reached.',
     },
   },
 } satisfies Record<Readers['kind'], unknown>;

@@ -215,10 +215,11 @@ function rowsOf({ larg, rarg, valuesLists, targetList = [] }: SelectStmt): (Node
   return [targetList.map((target) => ('ResTarget' in target ? target.ResTarget.val : undefined))];
 }
 
-/** The tables that are named anywhere in the tree, once for each mention. */
+/** The tables that are named anywhere in the tree, once for each mention, with their schema where it is given. */
 function tablesIn(part: unknown): string[] {
   if (Array.isArray(part)) return part.flatMap(tablesIn);
   if (typeof part !== 'object' || part === null) return [];
-  const { relname } = part as RangeVar;
-  return relname === undefined ? Object.values(part).flatMap(tablesIn) : [relname];
+  const { schemaname, relname } = part as RangeVar;
+  if (relname === undefined) return Object.values(part).flatMap(tablesIn);
+  return [schemaname === undefined ? relname : `${schemaname}.${relname}`];
 }

@@ -27,22 +27,28 @@ export async function watched(database: Database): Promise<Database> {
   return { ...database, db: await watching(database.db, (text) => faultsIn(text, tenantTables)) };
 }
 
-/** Readers that stand in for the servers which have the rows of accounts. They have nothing else, and nobody may write there. */
+/** Readers that stand in for the servers which have the rows of accounts. They have nothing else, and no read writes there. */
 export async function watchedReaders({ db }: Database): Promise<Readers> {
-  const handle = await watching(db, faultsOfReads);
+  const forReads = await watching(db, faultsOfReads);
+  const forWrites = await watching(db, (text) => {
+    const missing = mentionedTables(text).find(isShared);
+    if (missing) throw Object.assign(new Error(`relation "${missing}" does not exist`), { code: '42P01' });
+    return [];
+  });
   return {
-    kind: 'standby',
+    kind: 'workers',
     place: 'a stand-in',
     counts: { answered: 0, passed: 0 },
-    dbFor: async () => handle,
+    dbFor: async (_accountId, isWrite) => (isWrite ? forWrites : forReads),
     close: async () => {},
   };
 }
 
+/** Whether the server in DATABASE_URL alone has a table. */
+const isShared = (table: string): boolean => sharedTables.includes(table) || table.startsWith('pgboss.');
+
 const faultsOfReads = (text: string): string[] => [
-  ...(mayFailOnReader(text) ? [] : mentionedTables(text))
-    .filter((table) => sharedTables.includes(table))
-    .map((table) => `${table} in a read`),
+  ...(mayFailOnReader(text) ? [] : mentionedTables(text)).filter(isShared).map((table) => `${table} in a read`),
   ...changedTables(text).map((table) => `${table} changed by a read`),
 ];
 
