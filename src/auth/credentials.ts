@@ -90,10 +90,10 @@ async function findHolder(
 }
 
 /**
- * The limits leave the planner no choice but to look up the token first: a plan for joins, made while there were few users and then
- * kept, would scan all of them.
+ * The user who holds an access token. The limits leave the planner no choice but to look up the token first: a plan for joins, made
+ * while there were few users and then kept, would scan all of them.
  */
-const holderOf = statement<{ hash: string; workspaceId: number }, ActorRow>(
+export const holderOf = statement<{ hash: string; workspaceId: number }, ActorRow>(
   (db, { hash, workspaceId }) => sql<ActorRow>`
     select holder.* from (select account_id, user_id from access_tokens where hash = ${hash} limit 1) token
     cross join lateral (${actorRows(db, sql.ref<number>('token.account_id'), workspaceId)

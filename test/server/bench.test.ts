@@ -24,12 +24,13 @@ let url: string;
 let contenders: Record<Contender, Server>;
 const generator = startLoadGenerator();
 
+beforeAll(freshBuild, 600_000);
+
 beforeAll(async () => {
   url = await createDatabaseOnOneServer();
   const database = await openDatabase({ url, poolSize: 2 });
   await fill(database, dataSet, () => {});
   await database.close();
-  await freshBuild();
   contenders = await startContenders(url);
 }, 300_000);
 
