@@ -20,7 +20,7 @@ import { errorHandler } from './http/answers/errors.ts';
 import { apiRouter } from './http/api.ts';
 import type { ApiDefinition, Authenticate } from './http/api_definition.ts';
 import { readContract, wordsOf } from './http/contract_document.ts';
-import { requestIdOf } from './http/requests/request_id.ts';
+import { requestIdOf } from './http/server/request_id.ts';
 import { requireAccess, type PathScope } from './http/security/access.ts';
 import { rateLimit, type RateLimit } from './http/security/rate_limits.ts';
 import { uploadMemory } from './http/security/upload_memory.ts';

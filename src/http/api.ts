@@ -9,7 +9,7 @@ import { checkFiles, readForm } from './requests/forms.ts';
 import { takeHead } from './requests/head.ts';
 import { readLenientQuery } from './requests/lenient_query.ts';
 import { checkMediaType, formType, isJsonType } from './requests/media_type.ts';
-import { requestIdOf } from './requests/request_id.ts';
+import { requestIdOf } from './server/request_id.ts';
 import { allowed, routesOf, type Route } from './route.ts';
 import { authenticate } from './security/authenticate.ts';
 import { pathValidator, validate } from './validator/validator.ts';

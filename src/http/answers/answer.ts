@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import type { ApiDefinition } from '../api_definition.ts';
 import { hasOwnTransaction, preparationOf, type Answer, type Handle, type PreparedResponse } from '../handlers.ts';
-import { oncePerKey } from '../requests/idempotency.ts';
-import { ifMatching } from '../requests/if_match.ts';
-import { asPreferred } from '../requests/strictness.ts';
+import { oncePerKey } from './idempotency.ts';
+import { ifMatching } from './if_match.ts';
+import { asPreferred } from './strictness.ts';
 import { takes, type Route } from '../route.ts';
 import { callOf } from './call.ts';
 import { withDatabase } from './database.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../../core/permissions.ts';
 import { wholeSeconds } from '../../core/time.ts';
 import type { ApiDefinition } from '../api_definition.ts';
 import type { Call, Operation, UploadedFile } from '../contract.ts';
-import { requestIdOf } from '../requests/request_id.ts';
+import { requestIdOf } from '../server/request_id.ts';
 import { viewOf } from '../requests/view.ts';
 
 /** Everything that a handler gets to know of a request. A call that is retried keeps the time at which it arrived. */

@@ -3,8 +3,9 @@ import { partsOf, propertyOf, resolveSchema, type Resolve, type Schema } from '.
 import { pointerTo } from './pointers.ts';
 
 /*
- * The lengths that the contract allows, checked before the validator runs. The validator looks at every item of a list that is
- * too long, and takes time with the square of the number of wrong items.
+ * The lengths that the contract allows, checked before the validator runs. Ajv collects all errors of a list that is too long
+ * (issue 1816 of ajv), and copies those found so far for each wrong item that is described by a reference: 10,000 items take
+ * 0.5 s of CPU time, 40,000 take 15 s. test/http/faults.test.ts fails once it copies them no more.
  */
 
 interface Context {

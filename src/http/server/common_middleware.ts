@@ -3,7 +3,7 @@ import cors from 'cors';
 import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { unavailable } from '../../core/errors.ts';
-import { requestIdOf } from '../requests/request_id.ts';
+import { requestIdOf } from './request_id.ts';
 import { rateLimitHeaders } from '../security/rate_limits.ts';
 import { chain } from './middleware_chain.ts';
 import { standingHeaders } from './standing_headers.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { giveRequestId } from '../requests/request_id.ts';
+import { giveRequestId } from './request_id.ts';
 
 /** Logs one line per request, without credentials, and with the error where the server failed. */
 export const requestLog =

@@ -8,19 +8,13 @@ import {
   type Parameter,
 } from '../contract_document.ts';
 
-/** An operation, reduced to what a request is compared with. */
-export type CheckedOperation = Pick<ContractOperation, 'requestBody' | 'responses'> & {
-  readonly parameters: readonly Parameter[];
-};
-
-/** One path of a contract with the schemas that it uses. */
-export interface ContractPart {
-  readonly openapi: string;
-  readonly info: object;
-  readonly servers: Contract['servers'];
-  readonly paths: Readonly<Record<string, Readonly<Partial<Record<Method, CheckedOperation>>>>>;
+/** One path of a contract, reduced to what requests are compared with, and the schemas that it uses. */
+export interface ContractPart extends Pick<Contract, 'openapi' | 'info' | 'servers'> {
+  readonly paths: Readonly<Record<string, Partial<Record<Method, CheckedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
+
+type CheckedOperation = Pick<ContractOperation, 'requestBody' | 'responses'> & { parameters: readonly Parameter[] };
 
 /**
  * The contract cut to one path, as the library should see it. Clients read each legal filter, and `fields` of each type, as a

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf, readContract, resolver, type Parameter } from '../../../src/http/contract_document.ts';
-import { prefersStrict } from '../../../src/http/requests/strictness.ts';
+import { prefersStrict } from '../../../src/http/answers/strictness.ts';
 import { pointersIn, titlesIn } from '../../support/client.ts';
 import { issueApiKey } from '../../support/people.ts';
 import { sharedRecords } from '../../support/shared_records.ts';

@@ -45,7 +45,7 @@ export const lockMutations: readonly Mutation[] = [
     tests: ['test/batch_actions/chunks.test.ts'],
   },
   {
-    file: 'src/http/requests/idempotency.ts',
+    file: 'src/http/answers/idempotency.ts',
     find: 'stored.request_hash !== request.request_hash',
     replace: 'false',
     breaks: 'A new request with an old idempotency key is not carried out, and gets the response to another one.',

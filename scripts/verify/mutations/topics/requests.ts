@@ -19,7 +19,7 @@ export const requestMutations: readonly Mutation[] = [
     tests: ['test/http/requests/strict_lists.test.ts'],
   },
   {
-    file: 'src/http/requests/strictness.ts',
+    file: 'src/http/answers/strictness.ts',
     find: 'throw new AppError(400, [...refused, ...others]);',
     replace: 'throw new AppError(400, refused);',
     breaks: 'A strict list reports unknown parameters alone, and its other problems only afterwards.',
@@ -40,7 +40,7 @@ export const requestMutations: readonly Mutation[] = [
     tests: ['test/v3/absences/absence_decision_batch.test.ts'],
   },
   {
-    file: 'src/http/requests/if_match.ts',
+    file: 'src/http/answers/if_match.ts',
     find: 'const { tag } = await read(call);',
     replace: 'const { tag } = record;',
     breaks: 'A conditional write compares its tag with a record that it has not locked yet.',
@@ -48,7 +48,7 @@ export const requestMutations: readonly Mutation[] = [
     needsPostgres: true,
   },
   {
-    file: 'src/http/requests/if_match.ts',
+    file: 'src/http/answers/if_match.ts',
     find: '.filter(([, weak]) => weak === undefined)',
     replace: '',
     breaks: 'A weak tag counts as a strong one.',

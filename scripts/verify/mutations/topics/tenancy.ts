@@ -79,7 +79,7 @@ export const tenancyMutations: readonly Mutation[] = [
     tests: ['test/users/other_workspaces.test.ts'],
   },
   {
-    file: 'src/http/requests/idempotency.ts',
+    file: 'src/http/answers/idempotency.ts',
     find: 'user_id: actor.userId ?? 0,',
     replace: 'user_id: 0,',
     breaks: 'A user who reuses the idempotency key of a colleague gets the response to their request.',

@@ -3,13 +3,13 @@ import { refIn } from '../../core/names.ts';
 import type { Actor } from '../../core/permissions.ts';
 import { recordLocks } from '../../db/record_locks.ts';
 import type { OpenTransaction } from '../../db/open_transaction.ts';
-import { entityTag, textTag } from '../answers/etag.ts';
-import type { Resource } from '../answers/jsonapi.ts';
+import { entityTag, textTag } from './etag.ts';
+import type { Resource } from './jsonapi.ts';
 import type { ApiDefinition } from '../api_definition.ts';
 import type { Call, Operation } from '../contract.ts';
 import type { Answer, Handle } from '../handlers.ts';
 import type { Route } from '../route.ts';
-import { viewOf } from './view.ts';
+import { viewOf } from '../requests/view.ts';
 
 /*
  * Conditional writes. A client sends the ETag of the record that it has read as If-Match, and the write is refused if the record
