@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/database/template.ts'],
+    globalSetup: ['test/support/database/template.ts', 'test/support/processes/fresh_build.ts'],
     setupFiles: ['test/support/setup.ts'],
     pool: 'forks',
     maxWorkers: 1,

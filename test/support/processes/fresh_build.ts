@@ -17,3 +17,6 @@ export const freshDocs = fresh(reference, 'docs');
 
 /** Builds dist/ if it is outdated, because a process runs from there. */
 export const freshBuild = fresh(programs);
+
+/** Before all tests, so that no hook waits for it. */
+export default freshBuild;
