@@ -1,1 +1,1 @@
-export const timeAccountRules = 'af1337ad4e3793a5';
+export const timeAccountRules = '4a0cff7edcc56998';
