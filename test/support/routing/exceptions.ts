@@ -89,7 +89,6 @@ const changingTwoTables: readonly Exception[] = [
       'A foreign key compares both tables after the statement. Nothing reads the expression, so Citus copies nothing between servers.',
     texts: ['with moved as ( update assignments set starts_at'],
   },
-  { reason: 'A punch is one statement on one server.', texts: ['with punch as materialized ('] },
 ];
 
 /** Statements of reads that fail where the rows of an account are, in full. The coordinator then answers the request. */
