@@ -5,7 +5,7 @@ import { isDistributed } from './distribution/citus.ts';
 import type { OpenTransaction } from './open_transaction.ts';
 import { handleWith } from './driver/handles.ts';
 import { beginningOf } from './driver/statement_timeout.ts';
-import { pipeline, type PipelinedQuery, type RowsOfEach } from './pipeline.ts';
+import { pipeline } from './pipeline.ts';
 import { tenantRoleOf } from './tenant_role.ts';
 import { isDatabaseError } from './violations.ts';
 
@@ -37,29 +37,6 @@ export const sharedTables: readonly string[] = [
 /** Runs work in one transaction that acts for one account. */
 export const forAccount = <T>(db: Db, accountId: number, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
   inTransaction(db, (connection) => beginFor(db, connection, accountId), work);
-
-/**
- * Runs work in one transaction that acts for one account. The transaction begins in one message with queries whose rows the work
- * needs first. They may read and lock, but not write: see `inTransaction`.
- */
-export const forAccountReading = <const Queries extends readonly PipelinedQuery[], T>(
-  db: Db,
-  accountId: number,
-  queriesOf: (tx: OpenTransaction) => Queries,
-  work: (tx: OpenTransaction, rows: RowsOfEach<Queries>) => Promise<T>,
-): Promise<T> =>
-  inTransaction(
-    db,
-    async (tx) => {
-      const queries = queriesOf(tx);
-      const beginning = knownBeginning(db, accountId);
-      if (beginning !== undefined)
-        return (await pipeline(tx, [...beginning, ...queries])).slice(beginning.length) as never;
-      await beginFor(db, tx, accountId);
-      return pipeline(tx, queries);
-    },
-    work,
-  );
 
 /** Runs work in one transaction that acts for no account yet; `actFor` names one once it is known. */
 export const forNoAccount = <T>(db: Db, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
@@ -133,18 +110,18 @@ export async function inSavepoint<T>(tx: OpenTransaction, work: () => Promise<T>
  * `begin` is answered before anything is written. If it went out together with statements that write and the server cancelled
  * exactly it, those statements would run outside a transaction, each committed by itself.
  */
-async function inTransaction<Begun, T>(
+async function inTransaction<T>(
   db: Db,
-  begin: (tx: OpenTransaction) => Promise<Begun>,
-  work: (tx: OpenTransaction, begun: Begun) => Promise<T>,
+  begin: (tx: OpenTransaction) => Promise<void>,
+  work: (tx: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   return onConnection(db, async (connection) => {
     const tx = Object.assign(connection, { transaction: refuseAnother }) as Db as OpenTransaction;
     const atCommit: CompiledQuery[] = [];
     queriesAtCommit.set(tx, atCommit);
     try {
-      const begun = await begin(tx);
-      const result = await work(tx, begun);
+      await begin(tx);
+      const result = await work(tx);
       await pipeline(tx, [...atCommit, CompiledQuery.raw('commit')]);
       return result;
     } catch (error) {
