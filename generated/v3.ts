@@ -38558,7 +38558,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "329"
+                     *                   "id": "330"
                      *                 }
                      *               ]
                      *             },
@@ -38621,7 +38621,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "332"
+                     *                   "id": "333"
                      *                 }
                      *               ]
                      *             },
