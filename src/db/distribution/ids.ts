@@ -19,7 +19,7 @@ export async function setUpIds(db: Kysely<DB>): Promise<void> {
     await sql`create sequence id_counter`.execute(tx);
     await sql`
       create or replace function next_id(counter regclass) returns bigint language sql volatile as $$
-        select moment + (nextval(counter) * 5 + groupid % 5 + 10000000000000000 - moment) % 10000
+        select moment + (nextval(counter) * 5 + case groupid when 0 then 0 else 1 + groupid % 4 end + 10000000000000000 - moment) % 10000
         from (select (extract(epoch from clock_timestamp() - timestamptz '2026-01-01 00:00Z') * 1000000)::bigint as moment) clock,
           pg_dist_local_group
       $$`.execute(tx);
