@@ -21,16 +21,12 @@ export function answer(api: ApiDefinition, route: Route): RequestHandler {
 
 /** A handler with what surrounds it, from the inside to the outside. */
 function around(api: ApiDefinition, route: Route, handle: Handle): Answer {
-  const isInTransaction = !hasOwnTransaction(api.handlers[route.id] as Handle);
-  const isWrite = isInTransaction && (route.method !== 'get' || route.operation['x-writes'] === true);
+  const isManaged = !hasOwnTransaction(api.handlers[route.id] as Handle);
+  const isWrite = isManaged && (route.method !== 'get' || route.operation['x-writes'] === true);
   let respond = presented(api, route, takes(route, 'Prefer') ? asPreferred(api, route, handle) : handle);
   if (isWrite && takes(route, 'If-Match')) respond = ifMatching(api, route, respond);
   if (isWrite && takes(route, 'Idempotency-Key')) respond = oncePerKey(respond);
-  return withDatabase(
-    api,
-    { isWrite, isInTransaction, readsPrimary: route.operation['x-reads-primary'] === true },
-    respond,
-  );
+  return withDatabase(api, { isWrite, isManaged, readsPrimary: route.operation['x-reads-primary'] === true }, respond);
 }
 
 function send(res: Response, { status, headers, body }: PreparedResponse): void {

@@ -9,22 +9,18 @@ import type { Answer } from '../handlers.ts';
 /** How an operation uses the database. */
 interface Use {
   readonly isWrite: boolean;
-  /** False for a handler that opens its transactions itself. */
-  readonly isInTransaction: boolean;
+  /** Whether the frame chooses the database and opens the transaction. False for a handler that does so itself. */
+  readonly isManaged: boolean;
   /** Whether the primary must answer, though the operation only reads. */
   readonly readsPrimary: boolean;
 }
 
 /** Gives a call its database: a transaction for a write, on the server that has the rows of the account. Lost races are retried. */
-export function withDatabase(
-  api: ApiDefinition,
-  { isWrite, isInTransaction, readsPrimary }: Use,
-  answer: Answer,
-): Answer {
-  const isForReaders = isInTransaction && !readsPrimary;
+export function withDatabase(api: ApiDefinition, { isWrite, isManaged, readsPrimary }: Use, answer: Answer): Answer {
+  const isForReaders = isManaged && !readsPrimary;
   return async (call, req) => {
     const accountId = (call.actor as Actor | null)?.accountId;
-    const isSecured = isInTransaction && api.securesReads && accountId !== undefined;
+    const isSecured = isManaged && api.securesReads && accountId !== undefined;
     const respondFrom = (db: Db) =>
       retrying(() => {
         if (!isWrite && !isSecured) return answer({ ...call, db }, req);
