@@ -9,8 +9,8 @@ import { run } from './run.ts';
  * `strict` and calls a real server. If a generator fails, the contract is changed.
  */
 const root = path.resolve(import.meta.dirname, '../..');
-// Below the repository, so that the clients find the packages they import.
-const workshop = path.join(root, 'dist/clients');
+// Below the repository, so that the clients find the packages they import, and outside of dist/, whose files are CommonJS.
+const workshop = path.join(root, '.cache/clients');
 
 const generators: Record<string, (contract: string, output: string) => string[]> = {
   hey_api: (contract, output) => ['@hey-api/openapi-ts/bin/run.js', '-i', contract, '-o', output],
