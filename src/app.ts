@@ -104,10 +104,11 @@ export function createApp({
     credentials: credentialsIn(db, readers),
     limited: rateLimit(db, config.limits.requestsPerMinute, log),
   };
-  const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(readContract('v3'), 'EventName') });
+  const contract = readContract('v3');
+  const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(contract, 'EventName') });
   const apis = [
-    apiRouter(resourceApi(config, shared, entrance, feed)),
-    apiRouter(enterpriseApi(shared, entrance, feed)),
+    apiRouter({ ...resourceApi(config, shared, entrance, feed), contract }),
+    apiRouter({ ...enterpriseApi(shared, entrance, feed), contract: readContract('public') }),
   ] as const;
   app.use('/api/v3', apis[0]);
   app.use('/public_api/v1', chain(noStore, apis[1]));
@@ -156,10 +157,9 @@ function resourceApi(
   shared: Shared,
   { credentials, limited }: Entrance,
   feed: ChangeFeed,
-): ApiDefinition {
+): Omit<ApiDefinition, 'contract'> {
   return {
     ...shared,
-    contract: readContract('v3'),
     changesPage: '/docs/v3#tag/Upcoming-changes',
     handlers: v3Handlers(config, feed, credentials),
     hasMeta: true,
@@ -184,7 +184,11 @@ function resourceApi(
   };
 }
 
-function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed: ChangeFeed): ApiDefinition {
+function enterpriseApi(
+  shared: Shared,
+  { credentials, limited }: Entrance,
+  feed: ChangeFeed,
+): Omit<ApiDefinition, 'contract'> {
   const authenticate: Authenticate = (req) => {
     const token = apiTokenIn(req.body, req.query, req.get('Authorization'));
     return limited(req, token, () =>
@@ -193,7 +197,6 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance, feed:
   };
   return {
     ...shared,
-    contract: readContract('public'),
     changesPage: '/docs/public#tag/Upcoming-changes',
     handlers: publicHandlers(feed, credentials),
     hasMeta: false,

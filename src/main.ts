@@ -19,6 +19,8 @@ import {
   type Stop,
 } from './process/process.ts';
 
+const warmUpDelayMs = 500;
+
 /** Starts the server. It listens once everything it needs is open. */
 async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   print(starting(config));
@@ -57,9 +59,14 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     failed(error);
   });
   if (config.workers) jobs.work().catch(failed);
-  app.warmUp().catch((error: unknown) => log.error({ err: error }, 'could not compile the contract'));
+  // A process that has just started is first asked whether it is ready.
+  const warmUp = setTimeout(
+    () => app.warmUp().catch((error: unknown) => log.error({ err: error }, 'could not compile the contract')),
+    warmUpDelayMs,
+  );
 
   return async (cause) => {
+    clearTimeout(warmUp);
     phase = 'draining';
     server.drain();
     // A load balancer learns from /health/ready that this process stops. Its requests are served until then.

@@ -42,26 +42,26 @@ const storedAttributes = ['confirm_message', 'created_by', 'external_id', 'half_
 
 /** Creates a pending absence with its notes and followers, and notifies those who may decide about it. */
 export async function createAbsence(
-  db: OpenTransaction,
+  tx: OpenTransaction,
   actor: Actor,
   input: NewAbsence,
   now: Date,
 ): Promise<AbsenceRow> {
   const { accountId } = actor;
-  const { type, user, workspace, problems } = await findTypeAndUser(db, actor, input.absence_type, input.user);
+  const { type, user, workspace, problems } = await findTypeAndUser(tx, actor, input.absence_type, input.user);
   // A change of the user's target hours waits for the new absence, and then measures it too.
-  if (user) await lockUsers(db, { accountId, ids: [user.id] });
-  const userDays = user && (await daysOfUser(db, accountId, user.id));
+  if (user) await lockUsers(tx, { accountId, ids: [user.id] });
+  const userDays = user && (await daysOfUser(tx, accountId, user.id));
   const zone = userDays?.zone ?? workspace?.time_zone ?? 'UTC';
   const full_day = input.full_day ?? false;
   const span = spanOf(input, { full_day, zone, senderZone: zoneIn(input) });
-  const others = db.selectFrom('absences').where('account_id', '=', accountId);
+  const others = tx.selectFrom('absences').where('account_id', '=', accountId);
   refuse([
     ...problems,
     ...absenceSpanProblems(span, zone),
     ...zoneProblems(input.time_zone),
     ...(await takenProblems(others, 'external_id', input.external_id, 'absence of this account')),
-    ...(await followerProblems(db, actor, input)),
+    ...(await followerProblems(tx, actor, input)),
   ]);
 
   const { half_start = false, half_end = false } = input;
@@ -70,7 +70,7 @@ export async function createAbsence(
     userDays!,
     input.use_custom_values ? input : undefined,
   );
-  const { id } = await db
+  const { id } = await tx
     .insertInto('absences')
     .values({
       ...pick(input, storedAttributes),
@@ -96,17 +96,17 @@ export async function createAbsence(
     .returning('id')
     .executeTakeFirstOrThrow();
 
-  await storeAbsenceDays(db, accountId, { id, user_id: user!.id }, rows);
+  await storeAbsenceDays(tx, accountId, { id, user_id: user!.id }, rows);
   const owner = { absence_id: id };
   const summary = `${spanInWords({ ...span, full_day }, zone)}, ${type!.title}`;
   const message = `${actor.username} created the absence: ${summary}.`;
-  await addSystemNotes(db, accountId, [{ owner, content: message }], now);
+  await addSystemNotes(tx, accountId, [{ owner, content: message }], now);
   const notes = (input.notes ?? []).map((content) => ({ owner, content }));
-  await addUserNotes(db, actor, notes, now);
-  await setFollowers(db, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
-  const absence = await findAbsence(db, actor, id);
-  absenceEvents.record(db, actor, 'requested', { before: null, after: absence }, now);
-  await notifyApprovers(db, actor, absence, 'requested', now);
+  await addUserNotes(tx, actor, notes, now);
+  await setFollowers(tx, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
+  const absence = await findAbsence(tx, actor, id);
+  absenceEvents.record(tx, actor, 'requested', { before: null, after: absence }, now);
+  await notifyApprovers(tx, actor, absence, 'requested', now);
   return absence;
 }
 

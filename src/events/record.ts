@@ -85,7 +85,7 @@ export function eventsOf<Row extends object>() {
         changes: Object.fromEntries(changed.map((name) => [name, [valueOf(before, name), valueOf(after, name)]])),
       };
     };
-    /** Records what a verb did to one record. Nothing is recorded if no attribute differs. */
+    /** Records what a verb did to one record, at the end of the transaction. Nothing is recorded if no attribute differs. */
     const record = (
       tx: OpenTransaction,
       actor: EventActor,

@@ -38,8 +38,8 @@ export const breakInsertion = (
         .returning('id');
 
 /**
- * The queries that make the breaks of a time tracking exactly these: one that removes, one that changes, and one that inserts. The last
- * one returns the ids of the new breaks. Where there is nothing to do, a query is undefined.
+ * The queries that make the breaks of a time tracking exactly these. The insertion returns the ids of the new breaks. Where there
+ * is nothing to do, a query is undefined.
  */
 export function breakReplacement(db: Db, row: StoredTimeTracking, wanted: readonly WantedBreak[], now: Date) {
   const stored = new Map(breaksOf(row).map((pause) => [pause.id, pause]));
@@ -51,13 +51,14 @@ export function breakReplacement(db: Db, row: StoredTimeTracking, wanted: readon
   });
   const added = wanted.filter(({ id }) => id === undefined);
   const { account_id } = row;
-  return [
-    removed.length === 0
-      ? undefined
-      : db.deleteFrom('breaks').where('account_id', '=', account_id).where(isAnyOf('id', removed)),
-    changed.length === 0 ? undefined : correction(db, account_id, changed, now),
-    breakInsertion(db, account_id, row, added, now),
-  ] as const;
+  return {
+    removal:
+      removed.length === 0
+        ? undefined
+        : db.deleteFrom('breaks').where('account_id', '=', account_id).where(isAnyOf('id', removed)),
+    correction: changed.length === 0 ? undefined : correction(db, account_id, changed, now),
+    insertion: breakInsertion(db, account_id, row, added, now),
+  };
 }
 
 const correction = (db: Db, accountId: number, breaks: readonly WantedBreak[], now: Date) =>

@@ -82,10 +82,11 @@ export async function storeChange(
   const newNotes = notes.map((content) => ({ owner: { time_tracking_id: row.id }, content }));
   // Running work is judged by its start alone, and as a whole once it has ended.
   const runsOn = row.ends_at === null && ends_at === null && !isMoved;
+  const { removal, correction, insertion } = breakReplacement(tx, row, breaks, now);
   const [, , newBreaks, [updated]] = await writeWithWarnings(
     tx,
     actor,
-    [...breakReplacement(tx, row, breaks, now), update, systemNoteInsertion(tx, actor.accountId, newNotes, now)],
+    [removal, correction, insertion, update, systemNoteInsertion(tx, actor.accountId, newNotes, now)],
     runsOn ? [] : [row, after],
     now,
   );

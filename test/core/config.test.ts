@@ -9,7 +9,7 @@ describe('readConfig', () => {
       port: 3000,
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
-      poolSize: 10,
+      poolSize: 15,
       preparedStatements: true,
       dataDir: path.resolve('data'),
       publicUrl: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf } from '../../src/http/validator/codes.ts';
+import { violationOf } from '../../src/http/validator/codes.ts';
 import { operationsOf, readContract, resolver, type Contract } from '../../src/http/contract_document.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
@@ -90,6 +90,6 @@ describe('every keyword in the schemas of requests', () => {
 
   it.each(validating)('%s has a code', (keyword) => {
     const isOfValues = ['enum', 'const', 'multipleOf'].includes(keyword);
-    expect(codeOf(keyword).code === 'invalid_value').toBe(isOfValues);
+    expect(violationOf(keyword).code === 'invalid_value').toBe(isOfValues);
   });
 });

@@ -65,7 +65,7 @@ describe('express-openapi-validator', () => {
 });
 
 describe('ajv', () => {
-  it('copies all errors of a list for each further one (requests/list_lengths.ts)', () => {
+  it('copies all errors of a list for each further one (requests/body_limits.ts)', () => {
     const check = new Ajv2020({ allErrors: true }).compile({
       $defs: { item: { type: 'object', properties: { part: { $ref: '#/$defs/item' } }, required: ['name'] } },
       type: 'array',

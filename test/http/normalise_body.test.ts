@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operationsOf, readContract, resolver, type Schema } from '../../src/http/contract_document.ts';
-import { isTooDeep, maxDepth, nulProblems } from '../../src/http/requests/body_checks.ts';
+import { limitProblems, maxDepth } from '../../src/http/requests/body_limits.ts';
 import { normaliseBody } from '../../src/http/requests/normalise_body.ts';
 import { envelopesOf, pointerTo } from '../../src/http/requests/pointers.ts';
 
@@ -140,29 +140,44 @@ describe('always', () => {
   });
 });
 
-describe('nulProblems', () => {
+describe('limitProblems', () => {
+  const problemsOf = (body: unknown) =>
+    limitProblems(body, { bodySchema: undefined, envelopes: new Set(), resolve: () => ({}) });
+
   it('names every text that contains NUL, by its bare name', () => {
     const body = { data: { attributes: { name: 'a\0b', parts: [{ at: '\0' }], number: 5, empty: null } } };
-    expect(nulProblems(body, new Set()).map(({ pointer }) => pointer)).toEqual(['name', 'parts/0/at']);
-    expect(nulProblems({ data: { attributes: { name: 'plain' } } }, new Set())).toEqual([]);
+    expect(problemsOf(body).map(({ pointer }) => pointer)).toEqual(['name', 'parts/0/at']);
+    expect(problemsOf({ data: { attributes: { name: 'plain' } } })).toEqual([]);
+  });
+
+  it('names every list that is too long, together with texts that contain NUL', () => {
+    const list = { items: {}, maxItems: 2 };
+    const bodySchema = { properties: { ids: list, more: { oneOf: [list, { ...list, maxItems: 3 }] } } };
+    const bounds = { bodySchema, envelopes: new Set<string>(), resolve: () => ({}) };
+    expect(limitProblems({ ids: [1, 2, 3], more: [1, 2, 3], names: ['\0'] }, bounds)).toEqual([
+      {
+        code: 'too_many',
+        pointer: 'ids',
+        title: 'ids must have at most 2 items, but had 3.',
+        meta: { max_items: 2 },
+      },
+      {
+        code: 'invalid_format',
+        pointer: 'names/0',
+        title: 'An item of names must not contain the NUL character.',
+      },
+    ]);
   });
 
   it('stops after enough problems', () => {
-    expect(
-      nulProblems(
-        Array.from({ length: 100_000 }, () => '\0'),
-        new Set(),
-      ),
-    ).toHaveLength(20);
+    expect(problemsOf(Array.from({ length: 100_000 }, () => '\0'))).toHaveLength(20);
   });
-});
 
-describe('isTooDeep', () => {
-  it('detects bodies that are nested too deeply', () => {
+  it('refuses bodies that are nested too deeply', () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
-    expect(isTooDeep(nested(maxDepth))).toBe(false);
-    expect(isTooDeep(nested(maxDepth + 2))).toBe(true);
-    expect(isTooDeep(nested(100_000))).toBe(true);
+    expect(problemsOf(nested(maxDepth))).toEqual([]);
+    expect(() => problemsOf(nested(maxDepth + 2))).toThrow();
+    expect(() => problemsOf(nested(100_000))).toThrow();
   });
 });
 

@@ -30,7 +30,8 @@ export function checkMediaType({ operation, mediaTypes }: Route, isLenient: bool
       // An operation without a body ignores one, whatever its type. In the public API it may contain the token.
       setType(req, isLenient && isJsonType(type) ? type : undefined);
     } else if (!mediaTypes.includes(type)) {
-      throw unreadable(mediaTypes);
+      const title = `The body must be one of ${mediaTypes.join(', ')}.`;
+      throw new AppError(415, [{ code: 'unsupported_media_type', pointer: 'base', title }]);
     } else if (type !== formType) {
       setType(req, jsonType);
     }
@@ -51,8 +52,3 @@ export function setType(req: WithHeaders, type: string | undefined): void {
   if (type === undefined) delete req.headers['content-type'];
   else req.headers['content-type'] = type;
 }
-
-const unreadable = (mediaTypes: readonly string[]) =>
-  new AppError(415, [
-    { code: 'unsupported_media_type', pointer: 'base', title: `The body must be one of ${mediaTypes.join(', ')}.` },
-  ]);

@@ -90,24 +90,20 @@ const isPlainText = (schema: Schema, types: ReadonlySet<string>): boolean =>
   schema.const === undefined;
 
 /** Schemas never change, so a result is kept for as long as its schema exists. */
-function cachedBySchema<T>(compute: (schema: Schema, resolve: Resolve) => T): (schema: Schema, resolve: Resolve) => T {
+function cachedBySchema<T>(compute: (parts: readonly Schema[]) => T): (schema: Schema, resolve: Resolve) => T {
   const cache = new WeakMap<Schema, T>();
   return (schema, resolve) => {
-    if (!cache.has(schema)) cache.set(schema, compute(schema, resolve));
+    if (!cache.has(schema)) cache.set(schema, compute(partsOf(schema, resolve)));
     return cache.get(schema)!;
   };
 }
 
-const formatsOf = cachedBySchema(
-  (schema, resolve): ReadonlySet<string> => new Set(partsOf(schema, resolve).flatMap((part) => part.format ?? [])),
-);
+const formatsOf = cachedBySchema((parts): ReadonlySet<string> => new Set(parts.flatMap((part) => part.format ?? [])));
+
+const typesOf = cachedBySchema((parts): ReadonlySet<string> => new Set(parts.flatMap((part) => part.type ?? [])));
 
 /** Whether the schema names all of its members. */
-const isClosed = cachedBySchema((schema, resolve): boolean => {
-  const parts = partsOf(schema, resolve);
-  return parts.some((part) => part.properties) && parts.every((part) => part.additionalProperties === undefined);
-});
-
-const typesOf = cachedBySchema(
-  (schema, resolve): ReadonlySet<string> => new Set(partsOf(schema, resolve).flatMap((part) => part.type ?? [])),
+const isClosed = cachedBySchema(
+  (parts): boolean =>
+    parts.some((part) => part.properties) && parts.every((part) => part.additionalProperties === undefined),
 );

@@ -12,6 +12,13 @@ export function pointerTo(path: readonly string[], envelopes: ReadonlySet<string
   return names.join('/') || 'base';
 }
 
+/** What a title is about: the last name of the path. An item of a list has the name of the list. */
+export function subjectOf(names: readonly string[]): string {
+  const position = names.findLastIndex((name) => !/^\d+$/.test(name));
+  if (position === -1) return 'The body';
+  return position === names.length - 1 ? names[position]! : `An item of ${names[position]}`;
+}
+
 /** The members of a request body that wrap a record: those that are objects, as `user` is in `{ api_token, user }`. */
 export function envelopesOf(operation: ContractOperation, resolve: Resolve): ReadonlySet<string> {
   const schema = requestBodySchema(operation, undefined, resolve);

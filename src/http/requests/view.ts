@@ -18,8 +18,7 @@ export const namesIn = (text: string): string[] =>
 
 export function viewOf(query: Request['query']): View {
   const text = (name: string): string | undefined => (typeof query[name] === 'string' ? query[name] : undefined);
-  const number = (name: string, fallback: number): number =>
-    typeof query[name] === 'undefined' ? fallback : Number(query[name]);
+  const number = (name: string, fallback: number): number => Number(query[name] ?? fallback);
   const filter = query['filter'];
   return {
     page: number('page', 1),

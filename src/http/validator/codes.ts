@@ -1,8 +1,5 @@
 import type { AllowedValues, ErrorCode } from '../../core/errors.ts';
 
-/** The details that Ajv gives with an error, by the keyword that failed. */
-export type KeywordDetails = Readonly<Record<string, unknown>>;
-
 /** What clients are told about a keyword: a code, what a value must be, and as `meta` what the keyword allows. */
 interface Kind {
   readonly code: ErrorCode;
@@ -75,16 +72,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   unevaluatedProperties: unknownName,
 };
 
-/** The code of a value that violates a keyword, and what the keyword allows. */
-export function codeOf(keyword: string, details: KeywordDetails = {}): { code: ErrorCode; meta?: AllowedValues } {
-  const { code, detail, meta }: Kind = kinds[keyword] ?? { code: 'invalid_value' };
-  if (!detail || !meta) return { code };
+/** What clients are told about a value that violates a keyword. There are no words where only the contract can say it. */
+export function violationOf(keyword: string, details: Readonly<Record<string, unknown>> = {}) {
+  const { code, words, detail = '', meta }: Kind = kinds[keyword] ?? { code: 'invalid_value' };
   const allowed = details[detail];
-  return { code, meta: { [meta]: meta === 'types' || meta === 'allowed' ? [allowed].flat() : allowed } };
-}
-
-/** What a value that violates a keyword must be, as a person would say it. Undefined where only the contract can say it. */
-export function wordsOf(keyword: string, details: KeywordDetails): string | undefined {
-  const { words, detail = '' }: Partial<Kind> = kinds[keyword] ?? {};
-  return words?.(details[detail]);
+  const isList = meta === 'types' || meta === 'allowed';
+  return { code, words: words?.(allowed), ...(meta && { meta: { [meta]: isList ? [allowed].flat() : allowed } }) };
 }

@@ -18,8 +18,7 @@ type CheckedOperation = Pick<ContractOperation, 'requestBody' | 'responses'> & {
 
 /**
  * The contract cut to one path, as the library should see it. Clients read each legal filter, and `fields` of each type, as a
- * parameter of its own, and encode what they send. The server accepts any of them, as one object, and reserved characters that
- * are not encoded.
+ * parameter of its own, and encode what they send. The server accepts any of them, and reserved characters that are not encoded.
  */
 export function contractPart(contract: Contract, path: string): ContractPart {
   const { openapi, info, servers } = contract;
@@ -50,18 +49,8 @@ function schemasIn(part: unknown, contract: Contract): Record<string, unknown> {
   return used;
 }
 
-/** A filter that makes no sense is ignored, so every shape is valid. */
-const anyShape = { anyOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }, { type: 'array' }] };
-const anyObject = { style: 'deepObject', explode: true, allowReserved: true, schema: anyShape };
-
-function relaxed(parameters: readonly Parameter[]): Parameter[] {
-  const named = parameters.filter(({ name }) => !/^(filter|fields)\[/.test(name));
-  const hasFilters = parameters.some(({ name }) => name.startsWith('filter['));
-  return [
-    ...named.map((parameter) => {
-      if (parameter.in !== 'query') return parameter;
-      return { ...parameter, ...(parameter.name === 'fields' ? anyObject : { allowReserved: true }) };
-    }),
-    ...(hasFilters ? [{ name: 'filter', in: 'query', ...anyObject }] : []),
-  ];
-}
+/** Filters and `fields` may have any shape: the verbs that read them say which names they do not know. */
+const relaxed = (parameters: readonly Parameter[]): Parameter[] =>
+  parameters
+    .filter(({ name }) => !/^(filter\[|fields(\[|$))/.test(name))
+    .map((parameter) => (parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter));

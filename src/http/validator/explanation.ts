@@ -5,9 +5,9 @@ import type { Request } from 'express';
 import { AppError, type Problem } from '../../core/errors.ts';
 import { isRequestTime } from '../../core/time.ts';
 import type { Contract, Schema } from '../contract_document.ts';
-import { pointerTo } from '../requests/pointers.ts';
+import { pointerTo, subjectOf } from '../requests/pointers.ts';
 import type { Route } from '../route.ts';
-import { codeOf, wordsOf, type KeywordDetails } from './codes.ts';
+import { violationOf } from './codes.ts';
 import { contractPart } from './contract_part.ts';
 
 /*
@@ -72,10 +72,9 @@ export function problemsIn(all: readonly ErrorObject[], parts: Parts, envelopes:
   return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.title}`, problem])).values()];
 }
 
-interface Failure {
+interface Failure extends Pick<Problem, 'code' | 'meta'> {
   readonly keyword: string;
-  readonly details: KeywordDetails;
-  /** What a value must be, where the contract says it. */
+  /** What the value must be. */
   readonly words: string;
   /** The part of the request, and the names of the members that lead to the value. */
   readonly path: readonly string[];
@@ -85,11 +84,13 @@ function failureOf({ keyword, instancePath, params, parentSchema, message = '' }
   const path = instancePath.split('/').slice(1);
   const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>;
   const member = missingProperty ?? additionalProperty;
+  const { words, ...kind } = violationOf(keyword, params);
+  const schema = parentSchema as Schema;
   return {
+    keyword,
     // Clients know a time that is no text as an invalid value, without the types that are allowed.
-    keyword: keyword === 'type' && isTime(parentSchema as Schema) ? 'time' : keyword,
-    details: params,
-    words: wordsOf(keyword, params) ?? (parentSchema as Schema | undefined)?.['x-message'] ?? message,
+    ...(keyword === 'type' && isTime(schema) ? { code: 'invalid_value' } : kind),
+    words: words ?? schema['x-message'] ?? message,
     path: [...path.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')), ...(member ? [member] : [])],
   };
 }
@@ -102,20 +103,16 @@ const isUnion = ({ keyword }: Failure): boolean => ['oneOf', 'anyOf'].includes(k
 function relevant(failures: readonly Failure[]): Failure[] {
   const unconditional = failures.filter(({ keyword }) => keyword !== 'if');
   const unions = unconditional.filter(isUnion).map(({ path }) => path.join('/'));
-  return unconditional.filter(
-    (failure) => isUnion(failure) || !unions.some((union) => failure.path.join('/').startsWith(union)),
-  );
+  return unconditional.filter((one) => isUnion(one) || !unions.some((union) => one.path.join('/').startsWith(union)));
 }
 
 /** What is wrong with the value. For a union of formats, the best message names all of them. */
 function kindOf(failure: Failure, all: readonly Failure[]): Omit<Problem, 'pointer'> {
   const path = failure.path.join('/');
-  const formats = isUnion(failure)
-    ? all.filter((other) => other.keyword === 'format' && other.path.join('/') === path)
-    : [];
-  return formats.length > 0
-    ? { code: 'invalid_format', title: formats.map(({ words }) => words).join(', or ') }
-    : { ...codeOf(failure.keyword, failure.details), title: failure.words };
+  const formats = all.filter((one) => isUnion(failure) && one.keyword === 'format' && one.path.join('/') === path);
+  if (formats.length > 0) return { code: 'invalid_format', title: formats.map(({ words }) => words).join(', or ') };
+  const { code, meta, words } = failure;
+  return { code, title: words, ...(meta && { meta }) };
 }
 
 const secretNames = /password|token|pin$|^api_key$/i;
@@ -128,13 +125,6 @@ function problemOf(failure: Failure, all: readonly Failure[], parts: Parts, enve
   const was = value === undefined || secretNames.test(pointer) ? '' : `, but was ${shortened(value)}`;
   const kind = kindOf(failure, all);
   return { ...kind, pointer, title: `${subjectOf(shown)} ${kind.title}${was}.` };
-}
-
-/** What a title is about: the last name of the path. An item of a list has the name of the list. */
-function subjectOf(names: readonly string[]): string {
-  const position = names.findLastIndex((name) => !/^\d+$/.test(name));
-  if (position === -1) return 'The body';
-  return position === names.length - 1 ? names[position]! : `An item of ${names[position]}`;
 }
 
 /** Node gives headers in lower case. Contracts write them as `If-Match`. */

@@ -18,7 +18,6 @@ export async function warmUp(
   const orderOf = ([{ id }]: readonly [Route, RequestHandler]): number =>
     first.includes(id) ? first.indexOf(id) : first.length;
   for (const [route, validator] of validated.toSorted((one, other) => orderOf(one) - orderOf(other))) {
-    // Also before the first operation, because requests may have waited for the start.
     await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
     const request = emptyRequest(route, contract.servers[0]!.url);
     const error = await new Promise<unknown>((resolve) => void validator(request as never, {} as never, resolve));
