@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { networkOf } from '../core/client_network.ts';
 import { notFound } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
-import { forAccount } from '../db/transactions.ts';
+import { readForAccount } from '../db/transactions.ts';
 import { textTag } from '../http/answers/etag.ts';
 import type { RateLimit } from '../http/security/rate_limits.ts';
 import { calendarFor } from './entries.ts';
@@ -25,7 +25,7 @@ export function calendarsRouter({ dbFor, limited, clock, securesReads }: Parts):
       const reader = await readerOf(handle, feed);
       return reader && calendarFor(handle, reader, clock());
     };
-    return securesReads ? forAccount(db, feed.accountId, read) : read(db);
+    return securesReads ? readForAccount(db, feed.accountId, read) : read(db);
   };
   const router = Router();
   router.get('/calendars/:secret.ics', async (req, res) => {

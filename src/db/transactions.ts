@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type DialectAdapter } from 'kysely';
 import pg from 'pg';
 import type { Db } from './connection.ts';
-import { isDistributed } from './distribution/citus.ts';
+import { holdInPlace, isDistributed } from './distribution/citus.ts';
 import type { OpenTransaction } from './open_transaction.ts';
 import { handleWith } from './driver/handles.ts';
 import { beginningOf } from './driver/statement_timeout.ts';
@@ -34,9 +34,13 @@ export const sharedTables: readonly string[] = [
   'service_settings',
 ];
 
-/** Runs work in one transaction that acts for one account. */
+/** Runs work in one transaction that acts for one account. Rows that are distributed stay in place meanwhile. */
 export const forAccount = <T>(db: Db, accountId: number, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
-  inTransaction(db, (connection) => beginFor(db, connection, accountId), work);
+  inTransaction(db, (connection) => beginFor(db, connection, accountId, true), work);
+
+/** The same for work that only reads, which does not wait while rows are copied to another place. */
+export const readForAccount = <T>(db: Db, accountId: number, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
+  inTransaction(db, (connection) => beginFor(db, connection, accountId, false), work);
 
 /** Runs work in one transaction that acts for no account yet; `actFor` names one once it is known. */
 export const forNoAccount = <T>(db: Db, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
@@ -139,9 +143,8 @@ const refuseAnother = (): never => {
 };
 
 interface Beginning {
-  readonly role: string;
-  /** Whether each setting needs a message of its own. */
-  readonly isSplit: boolean;
+  readonly role: string | undefined;
+  readonly isDistributed: boolean;
 }
 
 /**
@@ -153,22 +156,24 @@ const beginnings = new WeakMap<DialectAdapter, Beginning>();
 /** The role does not exist, or may not be taken on any more: the next transaction asks again. */
 const isAboutRole = ({ code }: { readonly code: string }): boolean => code === '22023' || code === '42501';
 
-/** The statements that begin a transaction for an account. Undefined before the role was taken on for the first time. */
-function knownBeginning(db: Db, accountId: number): CompiledQuery[] | undefined {
-  const known = beginnings.get(db.getExecutor().adapter);
-  if (known === undefined) return undefined;
-  const texts = [...beginningOf(db), ...settingsFor(accountId, known.role)];
-  return (known.isSplit ? texts : [texts.join('; ')]).map((text) => CompiledQuery.raw(text));
+async function beginFor(db: Db, tx: OpenTransaction, accountId: number, isHeld: boolean): Promise<void> {
+  const { adapter } = db.getExecutor();
+  const known = beginnings.get(adapter);
+  if (known) return void (await pipeline(tx, messagesFor(db, accountId, isHeld, known)));
+  // On the connection that it has: another one may not be free.
+  const beginning = { role: await tenantRoleOf(tx), isDistributed: await isDistributed(tx) };
+  await pipeline(tx, messagesFor(db, accountId, isHeld, beginning));
+  if (beginning.role !== undefined) beginnings.set(adapter, beginning);
 }
 
-async function beginFor(db: Db, tx: OpenTransaction, accountId: number): Promise<void> {
-  const beginning = knownBeginning(db, accountId);
-  if (beginning) return void (await pipeline(tx, beginning));
-  // On the connection that it has: another one may not be free.
-  const isSplit = await isDistributed(tx);
-  await runAll(tx, beginningOf(db));
-  const role = await actFor(tx, accountId);
-  if (role !== undefined) beginnings.set(db.getExecutor().adapter, { role, isSplit });
+/**
+ * The messages that begin a transaction for an account. Where rows are distributed, each statement is one, because Citus passes each
+ * setting on by itself. The rows are held before the role is taken on, because only the owner of a table may hold them.
+ */
+function messagesFor(db: Db, accountId: number, isHeld: boolean, { role, isDistributed }: Beginning): CompiledQuery[] {
+  const held = isDistributed && isHeld ? [holdInPlace(accountId)] : [];
+  const texts = [...beginningOf(db), ...held, ...settingsFor(accountId, role)];
+  return (isDistributed ? texts : [texts.join('; ')]).map((text) => CompiledQuery.raw(text));
 }
 
 const run = async (connection: Db, text: string): Promise<void> => {

@@ -35,6 +35,8 @@ interface DatabaseError extends Error {
   readonly code: string;
   readonly constraint?: string;
   readonly detail?: string;
+  /** The function of the server that has raised it. */
+  readonly routine?: string;
 }
 
 /** Error codes are the same on both databases; their classes are not. */
@@ -82,9 +84,13 @@ const closedMonthProblem = (detail: string): Problem => {
 /** `Key (account_id, external_id)=(1, abc) already exists.` → `abc` */
 const lastKeyValue = (detail: string): string => /\)=\((?:\d+, )*(.*)\) already exists/s.exec(detail)?.[1] ?? '';
 
-/** The transaction lost against another one, or had an outdated plan, and may be tried again. */
+/** The transaction lost against another one, or had an outdated plan or map of the shards, and may be tried again. */
 export const isRetryable = (error: unknown): boolean =>
-  isDatabaseError(error) && (['40001', '40P01'].includes(error.code) || isOutdatedPlan(error));
+  isDatabaseError(error) && (['40001', '40P01'].includes(error.code) || isOutdatedPlan(error) || isOutdatedMap(error));
+
+/** Citus has replaced the shard since the statement looked it up. It has no code of its own for this. */
+const isOutdatedMap = ({ code, routine }: DatabaseError): boolean =>
+  code === 'XX000' && routine === 'LookupShardRelationFromCatalog';
 
 /** A table has changed since the statement was planned, and with it the columns of its result. */
 export const isOutdatedPlan = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUnreachable } from '../../src/db/violations.ts';
+import { isRetryable, isUnreachable } from '../../src/db/violations.ts';
 
 const failure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
@@ -20,5 +20,14 @@ describe('isUnreachable', () => {
     ['a transaction that is aborted', '25P02'],
   ])('does not hold for %s', (message, code) => {
     expect(isUnreachable(failure(message, code))).toBe(false);
+  });
+});
+
+describe('isRetryable', () => {
+  const lostShard = failure('could not find valid entry for shard 102008', 'XX000');
+
+  it('holds where Citus has replaced a shard, and for no other fault of the server', () => {
+    expect(isRetryable(Object.assign(lostShard, { routine: 'LookupShardRelationFromCatalog' }))).toBe(true);
+    expect(isRetryable(Object.assign(lostShard, { routine: 'elog_finish' }))).toBe(false);
   });
 });

@@ -14,3 +14,12 @@ export async function isDistributed(db: Kysely<DB>): Promise<boolean> {
   answers.set(adapter, rows[0]!.found);
   return rows[0]!.found;
 }
+
+/**
+ * The statement with which a transaction keeps the rows of an account where they are until it ends. An isolation or a move of the
+ * account waits for it, and it waits for them, before any other statement takes a snapshot. A statement that waited by itself would
+ * look for the rows with a snapshot from before they came to their new place, and find none. Transactions share the lock: 5 is the
+ * mode SHARE.
+ */
+export const holdInPlace = (accountId: number): string =>
+  `select lock_shard_metadata(5, array[get_shard_id_for_distribution_column('accounts', ${BigInt(accountId)})])`;

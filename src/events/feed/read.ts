@@ -8,7 +8,8 @@ import { isAfter, origin, positionIn, type Position } from './position.ts';
 /*
  * The change feed shows the events before the frontier: those of transactions that are older than every transaction that is open
  * and has written. Nothing can appear before the frontier any more, because an event never has a lower number than its own
- * transaction. The frontier, the events and the place of the removed ones come from one statement, that is, from one snapshot.
+ * transaction. The frontier, the events and the place of the removed ones come from one statement, that is, from one snapshot. The
+ * rows stay in place meanwhile: the frontier must not be of a later moment than a place that the events have left.
  */
 
 /** How many events an answer has at most. */

@@ -1,5 +1,5 @@
 import { readWith, writeWith } from '../../db/readers/readers.ts';
-import { forAccount, forNoAccount } from '../../db/transactions.ts';
+import { forAccount, forNoAccount, readForAccount } from '../../db/transactions.ts';
 import { isRetryable } from '../../db/violations.ts';
 import type { Db } from '../../db/connection.ts';
 import type { Actor } from '../../core/permissions.ts';
@@ -25,7 +25,8 @@ export function withDatabase(api: ApiDefinition, { isWrite, isManaged, readsPrim
       retrying(() => {
         if (!isWrite && !isSecured) return answer({ ...call, db }, req);
         const work = (tx: Db) => answer({ ...call, db: tx }, req);
-        return accountId === undefined ? forNoAccount(db, work) : forAccount(db, accountId, work);
+        if (accountId === undefined) return forNoAccount(db, work);
+        return (isWrite ? forAccount : readForAccount)(db, accountId, work);
       });
     const reader = isForReaders && accountId !== undefined ? await api.readers?.dbFor(accountId, isWrite) : undefined;
     return (isWrite ? writeWith : readWith)(reader, call.db, respondFrom);
