@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [
       'test/browser/**',
+      'test/citus/**',
       'test/clients/**',
       'test/examples/**',
       ...(process.env['TEST_DATABASE_URL'] ? [] : ['test/server/**', 'test/verify/processes/**']),

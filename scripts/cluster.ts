@@ -24,8 +24,8 @@ interface ClusterOptions {
   readonly standbyOf?: string;
 }
 
-/** A temporary cluster need not survive a power cut. */
-const fastSettings = ['fsync=off', 'full_page_writes=off'];
+/** The settings of a temporary cluster, which need not survive a power cut. */
+export const fastSettings = ['fsync=off', 'full_page_writes=off'];
 
 /** Starts a PostgreSQL on a free port, in a temporary folder or in one to keep. */
 export async function startCluster({
@@ -104,7 +104,7 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 }
 
 /** Finds the newest PostgreSQL that Debian installed, or the one in PATH. */
-function findBinaries(): string {
+export function findBinaries(): string {
   const debian = '/usr/lib/postgresql';
   const majors = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [

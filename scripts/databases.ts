@@ -55,7 +55,8 @@ export async function joinWorkers(coordinator: string, workers: readonly string[
   );
 }
 
-function placeOf(server: string): string {
+/** Where a server is, as values of a call of Citus. */
+export function placeOf(server: string): string {
   const { hostname, port } = new URL(server);
   return `'${hostname}', ${port || 5432}`;
 }

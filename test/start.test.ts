@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backupCommands, shell } from './support/processes/readme_commands.ts';
+import { backupCommands, shell } from './support/processes/document_commands.ts';
 import {
   runProgram,
   startServer,

@@ -6,8 +6,9 @@ import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { keepMonthsOf } from '../../src/time_account/keep_months.ts';
-import { databaseUrl, joinWorkers, onServer } from '../databases.ts';
-import { startCluster, type Cluster } from '../cluster.ts';
+import { startCitus } from '../citus.ts';
+import { databaseUrl, onServer } from '../databases.ts';
+import { startCluster } from '../cluster.ts';
 import { fillingStatements, type DataSet, type Tenant } from './data_set.ts';
 import type { ShownIds } from './requests.ts';
 
@@ -35,20 +36,7 @@ export async function openServer(folder: string | undefined): Promise<BenchServe
 /** The coordinator in DATABASE_URL, or a temporary one with three workers. */
 export async function openCoordinator(): Promise<BenchServer> {
   const url = process.env['DATABASE_URL'];
-  if (url) return given(url);
-  const citus = ['shared_preload_libraries=citus', 'wal_level=logical', 'max_prepared_transactions=300'];
-  const settings = [...serverSettings, 'shared_buffers=256MB', ...citus];
-  const servers: Cluster[] = [];
-  const stop = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.stop())));
-  try {
-    while (servers.length < 4) servers.push(await startCluster({ settings }));
-    const [coordinator, ...workers] = servers.map((server) => server.url);
-    await joinWorkers(coordinator!, workers, 'postgres');
-    return { url: coordinator!, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return url ? given(url) : startCitus([...serverSettings, 'shared_buffers=256MB']);
 }
 
 /** A copy of the data set, for one run to read and write. */

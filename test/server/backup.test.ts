@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { newProcessStorage, type ProcessStorage } from '../support/processes/process_storage.ts';
 import { startServer } from '../support/processes/process.ts';
-import { backupCommands, shell } from '../support/processes/readme_commands.ts';
+import { backupCommands, shell } from '../support/processes/document_commands.ts';
 import { loadPreRelease } from '../support/database/pre_release.ts';
 import { needsOneServer } from '../support/database/distribution.ts';
 import { ask } from './support.ts';

@@ -3,20 +3,28 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The shell blocks below a heading of the README. */
-function commandsBelow(heading: string): string[] {
-  const text = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
-  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
-  if (section === undefined) throw new Error(`The README has no heading "${heading}".`);
+/** The shell blocks below a heading of a document. */
+function commandsBelow(document: string, heading: string): string[] {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../..', document), 'utf8');
+  const section = text.split(`\n${heading}\n`)[1]?.split(/\n##+ /)[0];
+  if (section === undefined) throw new Error(`${document} has no heading "${heading}".`);
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
 }
 
 /** The four commands of the README's backup section. */
 export function backupCommands(): { dump: string; load: string; pack: string; unpack: string } {
-  const [dump, load, pack, unpack, ...others] = commandsBelow('Backup and restore');
+  const [dump, load, pack, unpack, ...others] = commandsBelow('README.md', '## Backup and restore');
   if (unpack === undefined || others.length > 0)
     throw new Error('The README is expected to have four blocks of commands about backups.');
   return { dump: dump!, load: load!, pack: pack!, unpack };
+}
+
+/** The commands with which a distributed database goes back to one server. */
+export function wayBackCommands(): string {
+  const [commands, ...others] = commandsBelow('docs/growing.md', '### The way back to one server');
+  if (commands === undefined || others.length > 0)
+    throw new Error('docs/growing.md is expected to have one block of commands about the way back.');
+  return commands;
 }
 
 /** Runs shell commands in a folder; throws with their output if they fail. */

@@ -1,20 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../src/db/connection.ts';
-import { operationsInCallOrder, writesInCallOrder } from '../../support/contract/operations.ts';
-import { send } from '../../support/contract/raw_http.ts';
-import { newTenant, type Tenant } from '../../support/contract/tenant.ts';
-import { rawRequestOf, validRequests } from '../../support/contract/valid_requests.ts';
-import { isDistributed } from '../../support/database/distribution.ts';
-import { service } from '../../support/service.ts';
-import { walkTimeoutMs } from '../../support/verification.ts';
+import type { Db } from '../../src/db/connection.ts';
+import { operationsInCallOrder, writesInCallOrder } from '../support/contract/operations.ts';
+import { send } from '../support/contract/raw_http.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { rawRequestOf, validRequests } from '../support/contract/valid_requests.ts';
+import { service } from '../support/service.ts';
+import { walkTimeoutMs } from '../support/verification.ts';
 
 /* A worker of Citus that cannot be reached concerns the companies whose rows it has, and nobody else. */
 
 /** They begin an account, which may be one of the dead worker. */
 const beginAccount = ['signUp', 'createAccount'];
 
-describe.runIf(isDistributed)('while a worker is down', () => {
+describe('while a worker is down', () => {
   let db: Db;
   let tenant: Tenant;
   let dead: { nodeid: number; nodeport: number };
