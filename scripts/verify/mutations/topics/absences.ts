@@ -6,7 +6,7 @@ const remeasuring = 'src/time_account/remeasure_absences.ts';
 export const absenceMutations: readonly Mutation[] = [
   {
     file: 'src/absences/create.ts',
-    find: 'if (user) await lockUsers(db, { accountId, ids: [user.id] });',
+    find: 'if (user) await lockUsers(tx, { accountId, ids: [user.id] });',
     replace: '',
     breaks: 'A new absence keeps an old amount, because target hours change at the same moment.',
     tests: ['test/server/absences_at_once.test.ts'],

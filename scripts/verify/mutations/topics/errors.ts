@@ -4,8 +4,8 @@ import type { Mutation } from '../mutation.ts';
 export const errorMutations: readonly Mutation[] = [
   {
     file: 'src/http/validator/explanation.ts',
-    find: 'details: params',
-    replace: 'details: {}',
+    find: 'violationOf(keyword, params)',
+    replace: 'violationOf(keyword, {})',
     breaks: 'Errors of the validator do not say what is allowed.',
     tests: ['test/errors/validator_codes.test.ts'],
   },

@@ -26,7 +26,14 @@ export const requestMutations: readonly Mutation[] = [
     tests: ['test/http/requests/strict_lists.test.ts'],
   },
   {
-    file: 'src/http/validator/explanation.ts',
+    file: 'src/http/requests/body_limits.ts',
+    find: 'Math.max(...maxima)',
+    replace: 'Infinity',
+    breaks: 'A list that is longer than the contract allows is validated item by item.',
+    tests: ['test/http/normalise_body.test.ts'],
+  },
+  {
+    file: 'src/http/requests/pointers.ts',
     find: 'names.findLastIndex((name) => !/^\\d+$/.test(name))',
     replace: 'names.length - 1',
     breaks: 'The title of a wrong item of a list names its position, not the list.',
