@@ -88,7 +88,7 @@ export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000, { max: 65_535 });
   const isProduction = env['NODE_ENV'] === 'production';
   const isExposed = isProduction || !isLoopback(host);
-  const poolSize = wholeNumber(env, 'DATABASE_POOL', 15, { min: 1 });
+  const poolSize = wholeNumber(env, 'DATABASE_POOL', 10, { min: 1 });
   return {
     host,
     port,

@@ -9,7 +9,7 @@ describe('readConfig', () => {
       port: 3000,
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
-      poolSize: 15,
+      poolSize: 10,
       preparedStatements: true,
       dataDir: path.resolve('data'),
       publicUrl: undefined,
