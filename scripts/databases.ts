@@ -44,7 +44,7 @@ export async function distributeDatabase(coordinator: string, workers: readonly 
 }
 
 /** Makes the extension in a database of each server, and joins them. */
-export async function joinWorkers(coordinator: string, workers: readonly string[], name: string): Promise<void> {
+async function joinWorkers(coordinator: string, workers: readonly string[], name: string): Promise<void> {
   for (const server of [coordinator, ...workers]) await onServer(databaseUrl(server, name), 'create extension citus');
   await oneAfterTheOther(coordinator, () =>
     onServer(
