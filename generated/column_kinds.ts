@@ -277,6 +277,7 @@ export const columnKinds = {
   "directory_emails": {
     "account_id": "number",
     "email": "text",
+    "proven_at": "time",
     "user_id": "number"
   },
   "directory_invitations": {
@@ -376,14 +377,6 @@ export const columnKinds = {
     "welcome_message": "text",
     "workspace_id": "number"
   },
-  "kept_months": {
-    "account_id": "number",
-    "all_s": "number",
-    "confirmed_s": "number",
-    "date": "day",
-    "rules": "text",
-    "user_id": "number"
-  },
   "memberships": {
     "account_id": "number",
     "created_at": "time",
@@ -391,6 +384,14 @@ export const columnKinds = {
     "role": "number",
     "user_id": "number",
     "workspace_id": "number"
+  },
+  "month_cache": {
+    "account_id": "number",
+    "all_s": "number",
+    "confirmed_s": "number",
+    "date": "day",
+    "rules": "text",
+    "user_id": "number"
   },
   "notes": {
     "absence_id": "number",
@@ -442,6 +443,8 @@ export const columnKinds = {
   },
   "reset_tokens": {
     "account_id": "number",
+    "confirms_only": "boolean",
+    "email": "text",
     "expires_at": "time",
     "hash": "text",
     "user_id": "number"

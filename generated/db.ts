@@ -342,6 +342,7 @@ export interface DirectoryCalendarFeeds {
 export interface DirectoryEmails {
   account_id: number;
   email: string;
+  proven_at: Timestamp | null;
   user_id: number;
 }
 
@@ -460,16 +461,6 @@ export interface Invitations {
   workspace_id: number;
 }
 
-export interface KeptMonths {
-  account_id: number;
-  all_s: number;
-  confirmed_s: number;
-  date: string;
-  rules: string;
-  sums: Json;
-  user_id: number;
-}
-
 export interface Memberships {
   account_id: number;
   created_at: Timestamp;
@@ -477,6 +468,16 @@ export interface Memberships {
   role: Generated<number>;
   user_id: number;
   workspace_id: number;
+}
+
+export interface MonthCache {
+  account_id: number;
+  all_s: number;
+  confirmed_s: number;
+  date: string;
+  rules: string;
+  sums: Json;
+  user_id: number;
 }
 
 export interface Notes {
@@ -535,6 +536,8 @@ export interface RemovedObjects {
 
 export interface ResetTokens {
   account_id: number;
+  confirms_only: Generated<boolean>;
+  email: string | null;
   expires_at: Timestamp;
   hash: string;
   user_id: number;
@@ -767,7 +770,7 @@ export interface Users {
   salary: Generated<Numeric>;
   saldo_type: Generated<number>;
   staff_number: string | null;
-  start_of_accounting: string;
+  start_of_accounting: string | null;
   status: Generated<string>;
   tablet_pin: string | null;
   time_tracking_method_id: string | null;
@@ -941,8 +944,8 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;
   invitations: Invitations;
-  kept_months: KeptMonths;
   memberships: Memberships;
+  month_cache: MonthCache;
   notes: Notes;
   notifications: Notifications;
   preferences: Preferences;

@@ -29,7 +29,8 @@ export const InvitedUser: Fields<Schemas['InvitedUser']> = {
 export const UserInvitation: Fields<Schemas['UserInvitation']> = {
   "attributes": [
     "user_checkin",
-    "welcome_message"
+    "welcome_message",
+    "address_held_by"
   ],
   "relationships": []
 };
@@ -289,7 +290,8 @@ export const Anonymisation: Fields<Schemas['Anonymisation']> = {
     "user_id",
     "anonymised_at",
     "retention_until",
-    "retention_override"
+    "retention_override",
+    "remaining_mentions"
   ],
   "relationships": []
 };

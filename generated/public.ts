@@ -24,14 +24,16 @@ export interface paths {
          *
          *     **`external_id` only identifies the user. This operation changes neither it nor the user's locations.**
          *
-         *     **The owner of an e-mail address can reset the password.** The `api_token` has the rights of an account admin, so it can change the `email` of every user of the enterprise.
+         *     **The owner of an e-mail address can reset the password.** The `api_token` has the rights of an account admin, so it can change the `email` of every user of the enterprise. Refusals of addresses are limited as for `createPublicUser` (429). A user with a password gets a mail with a link that confirms the new address.
+         *
+         *     Read-only here, and ignored where sent: `enterprise_id`, `location_ids` and `desc`.
          */
         put: operations["updatePublicUser"];
         /**
          * Create a user
          * @description Creates an active user in one or more locations of the enterprise and, if given, in working areas of those locations. Locations and areas are identified by id or by external id. If both lists are sent, they are combined. An unknown location, area or tag returns 400, and so does a working area outside the user's locations.
          *
-         *     **If `email` is given, the user gets an invitation mail**, with which they set their first password. The address must not be in use by another user.
+         *     **If `email` is given, the user gets an invitation mail**, with which they set their first password. The address must not be in use by another user. An address that is used in another account returns 400 with the pointer `email`. After 20 such refusals within an hour, in one account or from one IP address, all requests that name an e-mail address return 429, so that nobody can find out who uses the service. An IPv6 address counts by its /64. An address that another account uses, but that nobody has confirmed there, can be invited: the user takes it over by following the link from the mail.
          */
         post: operations["createPublicUser"];
         /**
@@ -102,7 +104,9 @@ export interface paths {
         get: operations["findPublicAbsences"];
         /**
          * Update an absence
-         * @description Changes the times of an absence and the other members that are sent. Both times are required. `external_id` only identifies the absence and is not changed. Days and hours are calculated again, except that values set by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** A confirmed absence stays confirmed: a token counts as an account admin, also where the workspace requires four eyes. The user is notified of a change. The response has times in UTC.
+         * @description Changes the times of an absence and the other members that are sent. Both times are required. `external_id` only identifies the absence and is not changed. The absence type of a pending absence can be changed; for an absence that is confirmed or rejected, another type returns 400. Days and hours are calculated again where something else changes that they depend on, except that values set by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** A confirmed absence stays confirmed: a token counts as an account admin, also where the workspace requires four eyes. The user is notified of a change. What the API shows of an absence, sent back unchanged, changes nothing. The response has times in UTC.
+         *
+         *     Read-only here, and ignored where sent: `user_id`, `title`, `confirm`, `confirmed_at`, `confirmed_by`, `confirm_message`, `created_at`, `updated_at`, `created_by`, `note`, `charge_days_job_status`, `import_id`, `outlook_id` and `secure_id`.
          */
         put: operations["updatePublicAbsence"];
         /**
@@ -135,6 +139,8 @@ export interface paths {
         /**
          * Confirm an absence
          * @description Confirms the absence, from any state. `confirmed` becomes true and `confirmed_at` is set. `confirmed_by` is null, because a token is not a user. Confirmed vacation counts as spent in the user's entitlements. The response has local times with a UTC offset.
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         put: operations["confirmPublicAbsence"];
         post?: never;
@@ -155,6 +161,8 @@ export interface paths {
         /**
          * Reset an absence to pending
          * @description Withdraws a confirmation or rejection, from any state. **`confirmed` becomes null: the absence is pending again. In the resource API, the operation of this name (`absences_resettings`) rejects the absence instead.** `confirmed_at` becomes null. The response has local times with a UTC offset.
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         put: operations["resetPublicAbsence"];
         post?: never;
@@ -175,6 +183,8 @@ export interface paths {
         /**
          * Reject an absence
          * @description Rejects the absence, from any state. **`confirmed` becomes false. In the resource API, the operation of this name (`absences_rejections`) makes the absence pending instead.** `confirmed_at` becomes null. The response has local times with a UTC offset.
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         put: operations["rejectPublicAbsence"];
         post?: never;
@@ -201,6 +211,8 @@ export interface paths {
         /**
          * Update a working area
          * @description Changes the name, which is required, and the colour if it is sent. **The working area is identified by `id` or `external_id`, inside `working_area` or at the top level. Its location is given at the top level.** If that location has no such active area, the response is 404. `external_id` only identifies the area and is not changed.
+         *
+         *     Read-only here, and ignored where sent: `status`, `company_id`, `created_at` and `updated_at`.
          */
         put: operations["updateWorkingArea"];
         /**
@@ -210,7 +222,7 @@ export interface paths {
         post: operations["createWorkingArea"];
         /**
          * Delete a working area
-         * @description Sets the status of the working area to `inactive`. Its users leave it, its name and external id can be used again, and time trackings lose their reference to it. Deleting it again returns 404.
+         * @description Sets the status of the working area to `inactive`. Its users leave it, its name and external id can be used again, and time trackings lose their reference to it, except those in closed months. Deleting it again returns 404.
          *
          *     **The working area is identified by `id` or `external_id`, inside `working_area` or at the top level. Its location is given at the top level** and is required. All of this can be sent in the query instead, because many HTTP libraries drop the body of a DELETE.
          */
@@ -241,6 +253,8 @@ export interface paths {
          * @description Changes the members that are sent. The others stay as they are. The period goes by two pairs of names, as when an entitlement is created. The days of the user's confirmed vacation are then spent anew, from all of their entitlements. An unknown entitlement returns 404.
          *
          *     **Null counts as not sent. An empty string clears `end_of_transfer_period`**, which is possible only if `transfer_remaining` is false. The response is a list with the updated entitlement.
+         *
+         *     Read-only here, and ignored where sent: `user_id`, `spent_days`, `transferred_days`, `transferred_to`, `import_id`, `status`, `locked`, `created_at` and `updated_at`.
          */
         put: operations["updateVacationEntitlement"];
         /**
@@ -393,6 +407,8 @@ export interface paths {
          * @description Changes the name, and whether the location is active. An inactive location keeps its users and records, and everything in it works as before. **The location is identified by `id` or `external_id`, at the top level or in `location`.**
          *
          *     A location without an external id gets one if `id` identifies it and `external_id` is sent too. The external id of a location is not changed here (400).
+         *
+         *     Read-only here, and ignored where sent: `enterprise_id`, `phone`, `time_zone`, `locale`, `status` and `updated_at`.
          */
         put: operations["updateLocation"];
         /**
@@ -429,6 +445,8 @@ export interface paths {
          * @description Changes the times, the working area, the manual pause and the external id, as far as they are sent. An empty string clears the working area, the manual pause or the external id. **The working session is identified by `id` or `external_id` inside `working_session`.** One without an external id gets one if `id` identifies it and `external_id` is sent too. Another external id than its own returns 400.
          *
          *     New times that overlap another working session of the same user are refused (400), in any location of the enterprise. A confirmed working session stays confirmed: a token counts as an account admin. The user is notified of a change.
+         *
+         *     Read-only here, and ignored where sent: `actual_starts_at`, `actual_ends_at`, `breaks`, `break_time`, `filters`, `user_id`, `employee_id`, `location_id`, `confirmed`, `is_confirmed`, `last_edit_by`, `start_signature_id`, `end_signature_id`, `secure_id`, `created_at` and `updated_at`.
          */
         put: operations["updateWorkingSession"];
         /**
@@ -465,6 +483,8 @@ export interface paths {
         /**
          * Confirm a working session
          * @description Makes the working session final for payroll. A running one cannot be confirmed (400). If it is already confirmed, nothing changes.
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         put: operations["confirmWorkingSession"];
         post?: never;
@@ -485,6 +505,8 @@ export interface paths {
         /**
          * Take back the confirmation of a working session
          * @description Makes a confirmed working session unconfirmed again. If it is not confirmed, nothing changes.
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         put: operations["resetWorkingSession"];
         post?: never;
@@ -543,9 +565,11 @@ export interface paths {
         get: operations["findFilters"];
         /**
          * Update a filter
-         * @description Changes the title, and whether the filter is active. Nothing can be tagged with an inactive filter any more, and what carries it keeps it. **The filter is identified by `id` or `external_id` inside `filter`.** If a location is given at the top level, the filter must belong to it (404).
+         * @description Changes the title, and whether the filter is active. Nothing can be tagged with an inactive filter any more, and what carries it keeps it. **The filter is identified by `id` or `external_id` inside `filter`.** If a location is given at the top level, beside `filter`, the filter must belong to it (404). A `location_id` inside `filter` moves nothing.
          *
          *     A filter without an external id gets one if `id` identifies it and `external_id` is sent too. **An external id is never changed** (400).
+         *
+         *     Read-only here, and ignored where sent: `location_id`.
          */
         put: operations["updateFilter"];
         /**
@@ -578,6 +602,8 @@ export interface paths {
         /**
          * Update a shift
          * @description Changes what is sent, and leaves the rest alone. **The shift is identified by `id` inside `shift`.** It stays in its location, so the working area must be one of that location. Its users stay assigned. `tags` replaces all tags.
+         *
+         *     Read-only here, and ignored where sent: `company_id`, `edited`, `outlook_id`, `shift_id`, `user_shift`, `created_at` and `updated_at`.
          */
         put: operations["updatePublicShift"];
         /**
@@ -751,8 +777,8 @@ export interface components {
          * @example invalid_format
          * @enum {string}
          */
-        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
-        /** @description What the contract allows in this place. It has the members that explain the problem, and is missing where there are none. */
+        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "address_in_use" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description What the contract allows in this place, and whom the problem is about. It has the members that explain the problem, and is missing where there are none. */
         AllowedValues: {
             /**
              * @description The values that are allowed.
@@ -824,6 +850,19 @@ export interface components {
              * @example 1000
              */
             max_items?: number;
+            /**
+             * @description The id of the user whom the problem is about, where a request is about several.
+             * @example 3
+             */
+            user_id?: string;
+            /**
+             * @description The ids of the users whom the problem is about.
+             * @example [
+             *       "4",
+             *       "5"
+             *     ]
+             */
+            user_ids?: string[];
         };
         /** @description One problem. */
         Problem: {
@@ -936,7 +975,7 @@ export interface components {
              */
             initial_time_account: number;
             /**
-             * @description The salary. The service stores it without a unit or currency.
+             * @description The salary. The service stores it without a unit or currency. 0 for anonymised users.
              * @example 18.5
              */
             salary: number;
@@ -1065,12 +1104,17 @@ export interface components {
          */
         ExternalIdList: string | components["schemas"]["ExternalIdOf"][] | null;
         /**
+         * @description A name of one line.
+         * @example Bar
+         */
+        Name: string;
+        /**
          * @description The name of the user, without line breaks and other control characters.
          * @example Erika Example
          */
-        UserName: string;
+        UserName: components["schemas"]["Name"];
         /**
-         * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default.
+         * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default. Once a month of the user is closed, another value returns 400 with the code `closed_period`: a time account entry corrects the balance instead.
          * @example 0
          */
         UserInitialTimeAccount: number;
@@ -1325,7 +1369,7 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description When the absence starts. In UTC in lists and after creating or changing it. In local time with a UTC offset when a single absence is read, confirmed, reset or rejected.
+             * @description When the absence starts: for full days, when the first of them begins in `time_zone`. In UTC in lists and after creating or changing it. In local time with a UTC offset when a single absence is read, confirmed, reset or rejected.
              * @example 2026-03-01T23:00:00Z
              */
             starts_at: string;
@@ -1507,7 +1551,17 @@ export interface components {
                  */
                 ends_at: components["schemas"]["IsoTime"];
                 /**
-                 * @description The time zone of its local times, as the name of a city or an IANA name. Null means the time zone of the user, otherwise of their location.
+                 * @description The id of the absence type. Only a pending absence can get another type.
+                 * @example 1
+                 */
+                absence_type_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the absence type. Only a pending absence can get another type.
+                 * @example vacation
+                 */
+                absence_type_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The time zone of its local times, as the name of a city or an IANA name. An empty text means the time zone of the user, otherwise of their location.
                  * @example Berlin
                  */
                 time_zone?: string | null;
@@ -1640,7 +1694,7 @@ export interface components {
          * @description The name of the working area. Unique among the active areas of the location.
          * @example Bar
          */
-        WorkingAreaName: string;
+        WorkingAreaName: components["schemas"]["Name"];
         /**
          * @description The colour in which clients show the area, as `#RRGGBB`. `#9E9E9E` by default.
          * @example #2196F3
@@ -1862,7 +1916,7 @@ export interface components {
                  * @description The title.
                  * @example Vacation 2026
                  */
-                title?: string;
+                title?: components["schemas"]["Name"];
                 /**
                  * @description The first day of the period.
                  * @example 2026-01-01
@@ -1919,7 +1973,7 @@ export interface components {
                  * @description The title.
                  * @example Vacation 2026
                  */
-                title: string;
+                title: components["schemas"]["Name"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["schemas"]["NamingId"];
                 /** @description The external id of the user. Required unless `user_id` is given. */
@@ -2274,7 +2328,7 @@ export interface components {
              */
             calc_hours: number;
             /**
-             * @description The salary of the user when the month was closed.
+             * @description The salary of the user when the month was closed. 0 for anonymised users.
              * @example 18.5
              */
             salary: number;
@@ -2481,7 +2535,7 @@ export interface components {
          * @description The name of the location.
          * @example Pier Bar
          */
-        LocationName: string;
+        LocationName: components["schemas"]["Name"];
         /** @description Changes of a location. */
         LocationUpdate: {
             api_token?: components["schemas"]["ApiToken"];
@@ -2930,7 +2984,7 @@ export interface components {
                  * @description The title of the filter.
                  * @example Night shift
                  */
-                title?: string;
+                title?: components["schemas"]["Name"];
                 /**
                  * @description Whether records can be tagged with it.
                  * @example false
@@ -2957,7 +3011,7 @@ export interface components {
                  * @description The title of the filter.
                  * @example Night shift
                  */
-                title: string;
+                title: components["schemas"]["Name"];
                 /**
                  * @description Whether records can be tagged with it. True by default.
                  * @example true
@@ -3605,6 +3659,43 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description Too many attempts. `Retry-After` says how many seconds to wait. */
+        TooManyRequests: {
+            headers: {
+                /**
+                 * @description The number of seconds to wait before a retry.
+                 * @example 900
+                 */
+                "Retry-After": string;
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "too_many_requests",
+                 *           "code": "rate_limited",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "Too many attempts. Try again in 900 seconds."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
         /** @description Events after the cursor are no longer kept, or the cursor is ahead of the feed because an older state of the database was restored. Read the records that you need once more, and begin anew without a cursor. */
         Gone: {
             headers: {
@@ -3723,6 +3814,11 @@ export interface components {
          * @example wait=30
          */
         prefer_wait: string;
+        /**
+         * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+         * @example handling=strict
+         */
+        prefer_strict_body: string;
     };
     requestBodies: never;
     headers: {
@@ -3873,6 +3969,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -3898,6 +3999,7 @@ export interface operations {
             /** @description The updated user. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -3972,6 +4074,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -3984,6 +4087,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -4020,6 +4128,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4090,6 +4199,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4115,6 +4225,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -4137,6 +4252,7 @@ export interface operations {
             /** @description The user is deleted. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4156,7 +4272,13 @@ export interface operations {
     activatePublicUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4178,6 +4300,7 @@ export interface operations {
             /** @description The user is active. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4196,7 +4319,13 @@ export interface operations {
     deactivatePublicUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4218,6 +4347,7 @@ export interface operations {
             /** @description The user is inactive. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4315,6 +4445,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -4339,6 +4474,7 @@ export interface operations {
             /** @description The updated absence. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4352,7 +4488,7 @@ export interface operations {
                      *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
-                     *       "title": "Vacation",
+                     *       "title": "Urlaub",
                      *       "starts_at": "2026-08-03T22:00:00Z",
                      *       "ends_at": "2026-08-07T21:59:59Z",
                      *       "time_zone": "Berlin",
@@ -4394,6 +4530,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -4422,6 +4563,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4435,7 +4577,7 @@ export interface operations {
                      *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
-                     *       "title": "Vacation",
+                     *       "title": "Urlaub",
                      *       "starts_at": "2026-08-02T22:00:00Z",
                      *       "ends_at": "2026-08-07T21:59:59Z",
                      *       "time_zone": "Berlin",
@@ -4488,6 +4630,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -4510,6 +4657,7 @@ export interface operations {
             /** @description The absence is deleted. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4529,7 +4677,13 @@ export interface operations {
     confirmPublicAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4551,6 +4705,7 @@ export interface operations {
             /** @description The confirmed absence. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4564,7 +4719,7 @@ export interface operations {
                      *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
-                     *       "title": "Vacation",
+                     *       "title": "Urlaub",
                      *       "starts_at": "2026-08-04T00:00:00+02:00",
                      *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
@@ -4601,7 +4756,13 @@ export interface operations {
     resetPublicAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4623,6 +4784,7 @@ export interface operations {
             /** @description The absence, now pending. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4636,7 +4798,7 @@ export interface operations {
                      *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
-                     *       "title": "Vacation",
+                     *       "title": "Urlaub",
                      *       "starts_at": "2026-08-04T00:00:00+02:00",
                      *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
@@ -4673,7 +4835,13 @@ export interface operations {
     rejectPublicAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4695,6 +4863,7 @@ export interface operations {
             /** @description The rejected absence. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4708,7 +4877,7 @@ export interface operations {
                      *       "id": 9,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
-                     *       "title": "Vacation",
+                     *       "title": "Urlaub",
                      *       "starts_at": "2026-08-04T00:00:00+02:00",
                      *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
@@ -4804,6 +4973,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -4828,6 +5002,7 @@ export interface operations {
             /** @description The updated working area. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4867,6 +5042,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -4893,6 +5073,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -4953,6 +5134,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -4976,6 +5162,7 @@ export interface operations {
             /** @description The deleted working area. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -5136,7 +5323,13 @@ export interface operations {
     updateVacationEntitlement: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5159,6 +5352,7 @@ export interface operations {
             /** @description The updated entitlement. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -5210,6 +5404,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -5240,6 +5439,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -5292,7 +5492,13 @@ export interface operations {
                  */
                 id?: components["parameters"]["delete_id"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5314,6 +5520,7 @@ export interface operations {
             /** @description The entitlement is deleted. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -5664,6 +5871,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -5688,6 +5900,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -5834,6 +6047,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -5857,6 +6075,7 @@ export interface operations {
             /** @description The updated location. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -5897,6 +6116,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -5922,6 +6146,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6033,6 +6258,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6057,6 +6287,7 @@ export interface operations {
             /** @description The updated working session. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6110,6 +6341,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6139,6 +6375,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6203,6 +6440,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6225,6 +6467,7 @@ export interface operations {
             /** @description The working session is deleted. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6244,7 +6487,13 @@ export interface operations {
     confirmWorkingSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6266,6 +6515,7 @@ export interface operations {
             /** @description The confirmed working session. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6312,7 +6562,13 @@ export interface operations {
     resetWorkingSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6334,6 +6590,7 @@ export interface operations {
             /** @description The unconfirmed working session. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6475,6 +6732,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6501,6 +6763,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6589,6 +6852,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6612,6 +6880,7 @@ export interface operations {
             /** @description The updated filter. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6648,6 +6917,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6673,6 +6947,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6786,6 +7061,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6810,6 +7090,7 @@ export interface operations {
             /** @description The updated shift. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6860,6 +7141,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6890,6 +7176,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -6946,6 +7233,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -6968,6 +7260,7 @@ export interface operations {
             /** @description The deleted shift. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -7068,6 +7361,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -7092,6 +7390,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -7136,7 +7435,13 @@ export interface operations {
                  */
                 user_external_id?: components["parameters"]["of_user_external_id"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7159,6 +7464,7 @@ export interface operations {
             /** @description The assignments of the shift. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -7321,7 +7627,7 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "id": 407,
+                     *           "id": 408,
                      *           "type": "history_event",
                      *           "name": "area.deleted",
                      *           "at": "2026-05-04T09:30:00Z",
@@ -7360,7 +7666,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": 524,
+                     *           "id": 525,
                      *           "type": "history_event",
                      *           "name": "area.deleted",
                      *           "at": "2026-05-04T09:30:00Z",

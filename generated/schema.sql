@@ -28,7 +28,7 @@ CREATE OR REPLACE FUNCTION anonymised_changes(changes jsonb)
  IMMUTABLE
 AS $function$
   select coalesce(jsonb_object_agg(entry.attribute, case
-    when entry.attribute = any('{starts_at,ends_at,actual_starts_at,actual_ends_at,date,start_date,month,full_day,half_start,half_end,hours,days,breaks,break_duration,force_custom_break_duration,manual_pause_min,confirmed,confirmed_at,confirmed_by_user_id,confirmation_status,status,user_id,user_ids,workspace_id,workspace_ids,area_id,area_ids,tag_id,tag_ids,taggable_id,absence_type_id,absence_type_ids,time_tracking_id,absence_id,shift_id,application,kind,role,is_account_admin,start_of_accounting,planned_days,transferred_days,closed_at,reopened_at,acknowledged_at,acknowledged_by_user_id,size_bytes,used_at,expires_at,rhythm_type,cycle,use_custom_values,limited,planned,expires,transfer_remaining,end_of_transfer_period,locked}'::text[]) or jsonb_typeof(entry.change) <> 'array' then entry.change
+    when entry.attribute = any('{starts_at,ends_at,actual_starts_at,actual_ends_at,date,month,full_day,half_start,half_end,hours,days,breaks,break_duration,force_custom_break_duration,manual_pause_min,confirmed,confirmed_at,confirmed_by_user_id,confirmation_status,status,user_id,user_ids,workspace_id,workspace_ids,area_id,area_ids,tag_id,tag_ids,taggable_id,absence_type_id,absence_type_ids,time_tracking_id,absence_id,shift_id,application,kind,role,is_account_admin,planned_days,transferred_days,closed_at,reopened_at,acknowledged_at,acknowledged_by_user_id,size_bytes,used_at,expires_at,rhythm_type,cycle,use_custom_values,limited,planned,expires,transfer_remaining,end_of_transfer_period,locked}'::text[]) or jsonb_typeof(entry.change) <> 'array' then entry.change
     else (
       select jsonb_agg(case when part.value = 'null' then part.value else '"anonymised"' end order by part.position)
       from jsonb_array_elements(entry.change) with ordinality part (value, position))
@@ -107,7 +107,7 @@ AS $function$
 begin
   perform pg_advisory_xact_lock_shared(month_lock(account, member));
   if since is not null then
-    delete from kept_months where account_id = account and user_id = member and date > since;
+    delete from month_cache where account_id = account and user_id = member and date > since;
   end if;
   return exists (
     select from accounting_periods closed
@@ -122,7 +122,7 @@ CREATE OR REPLACE FUNCTION forget_months(account bigint, member bigint, since da
 AS $function$
 begin
   perform pg_advisory_xact_lock_shared(month_lock(account, member));
-  delete from kept_months where account_id = account and user_id = member and date > since;
+  delete from month_cache where account_id = account and user_id = member and date > since;
 end
 $function$;
 
@@ -194,7 +194,7 @@ AS $function$
 begin
   -- No user has the id 0.
   perform pg_advisory_xact_lock_shared(month_lock(account, 0));
-  delete from kept_months where account_id = account;
+  delete from month_cache where account_id = account;
 end
 $function$;
 
@@ -1287,7 +1287,8 @@ CREATE INDEX directory_calendar_feeds_by_user ON directory_calendar_feeds USING 
 create table directory_emails (
   email text not null,
   account_id bigint not null,
-  user_id bigint not null
+  user_id bigint not null,
+  proven_at timestamp with time zone
 );
 
 alter table directory_emails add constraint directory_emails_pkey PRIMARY KEY (email);
@@ -1513,22 +1514,6 @@ alter table invitations enable row level security;
 
 create policy tenant on invitations for all using ((account_id = (NULLIF(current_setting('app.account'::text, true), ''::text))::bigint));
 
-create table kept_months (
-  account_id bigint not null,
-  user_id bigint not null,
-  date date not null,
-  all_s bigint not null,
-  confirmed_s bigint not null,
-  sums jsonb not null,
-  rules text not null
-);
-
-alter table kept_months add constraint kept_months_pkey PRIMARY KEY (account_id, user_id, date);
-
-alter table kept_months enable row level security;
-
-create policy tenant on kept_months for all using ((account_id = (NULLIF(current_setting('app.account'::text, true), ''::text))::bigint));
-
 create table memberships (
   account_id bigint not null,
   workspace_id bigint not null,
@@ -1551,6 +1536,22 @@ CREATE TRIGGER forget_months AFTER INSERT OR DELETE ON memberships FOR EACH ROW 
 alter table memberships enable row level security;
 
 create policy tenant on memberships for all using ((account_id = (NULLIF(current_setting('app.account'::text, true), ''::text))::bigint));
+
+create table month_cache (
+  account_id bigint not null,
+  user_id bigint not null,
+  date date not null,
+  all_s bigint not null,
+  confirmed_s bigint not null,
+  sums jsonb not null,
+  rules text not null
+);
+
+alter table month_cache add constraint month_cache_pkey PRIMARY KEY (account_id, user_id, date);
+
+alter table month_cache enable row level security;
+
+create policy tenant on month_cache for all using ((account_id = (NULLIF(current_setting('app.account'::text, true), ''::text))::bigint));
 
 create table notes (
   account_id bigint not null,
@@ -1668,7 +1669,9 @@ create table reset_tokens (
   hash text not null,
   account_id bigint not null,
   user_id bigint not null,
-  expires_at timestamp with time zone not null
+  expires_at timestamp with time zone not null,
+  email text,
+  confirms_only boolean default false not null
 );
 
 alter table reset_tokens add constraint reset_tokens_pkey PRIMARY KEY (hash);
@@ -2117,7 +2120,7 @@ create table users (
   time_zone text,
   initial_time_account numeric(12,4) default 0 not null,
   checkin_complete boolean,
-  start_of_accounting date not null,
+  start_of_accounting date,
   saldo_type integer default 0 not null,
   salary numeric(12,4) default 0 not null,
   recognition_color_variant smallint not null,
@@ -2154,6 +2157,8 @@ alter table users add constraint users_anonymised CHECK (((anonymised_at IS NULL
 alter table users add constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])));
 
 CREATE INDEX users_by_name ON users USING btree (account_id, username COLLATE "C", id);
+
+CREATE UNIQUE INDEX users_email ON users USING btree (account_id, lower(email)) WHERE ((email IS NOT NULL) AND (deleted_at IS NULL));
 
 CREATE UNIQUE INDEX users_external_id ON users USING btree (account_id, external_id) WHERE ((external_id <> ''::text) AND (deleted_at IS NULL));
 
@@ -2214,7 +2219,7 @@ alter table wage_types add constraint wage_types_number_check CHECK (((number >=
 
 alter table wage_types add constraint wage_types_unit_check CHECK ((unit = ANY (ARRAY['hours'::text, 'days'::text])));
 
-CREATE INDEX wage_types_workspace ON wage_types USING btree (account_id, workspace_id);
+CREATE UNIQUE INDEX wage_types_figure ON wage_types USING btree (account_id, workspace_id, source, unit);
 
 alter table wage_types enable row level security;
 

@@ -1,1 +1,1 @@
-export const timeAccountRules = '4a0cff7edcc56998';
+export const timeAccountRules = 'b78fa8979c3c953a';

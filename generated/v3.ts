@@ -17,9 +17,9 @@ export interface paths {
          * Sign up
          * @description Creates a user, an account and a first workspace, and signs the user in. The account and the workspace get the username as their name. The user becomes account admin and a member of the workspace. The workspace has the default absence types, so the user can punch at once.
          *
-         *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`. The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429). An IPv6 address counts by its /64.
+         *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`; such refusals are limited as for `createUser` (429). The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429). An IPv6 address counts by its /64.
          *
-         *     The account sends at most 10 invitations a day until its e-mail address is confirmed. To confirm it, request a password reset and set a password with the token from the mail.
+         *     A mail with a link goes to the address. **The address belongs to the user once they have followed a link that was mailed to it** (`confirmEmail`, or `updatePassword` with the token from a reset mail). Until then the user signs in with it, but another account may invite the person behind it, who can then take it over. The account sends at most 10 invitations a day until its e-mail address is confirmed.
          */
         post: operations["signUp"];
         delete?: never;
@@ -41,6 +41,8 @@ export interface paths {
          * @description Sets a new password and signs the user in. It requires the token from a reset mail (valid for 2 hours) or from an invitation (valid for 7 days). **All previous access tokens of the user are revoked.**
          *
          *     The token identifies the user. `email` is not read. A wrong, used or expired token returns 400 with the pointer `reset_password_token`. After 300 such tokens from one IP address within 15 minutes, further attempts return 429.
+         *
+         *     **Following the link proves that the address is the user's.** An invitation may go to an address with which somebody else signs in, in another account, and which nobody has confirmed there. Setting the password then returns 400 with the code `address_in_use` and names that account, until the request says `take_address: true`. The address then moves: the other user keeps their account without it, and the admins of that account get a notification. The token stays valid until it is used. An address that was confirmed elsewhere in the meantime returns 400 with the pointer `email`.
          */
         put: operations["updatePassword"];
         /**
@@ -67,11 +69,35 @@ export interface paths {
         put?: never;
         /**
          * Check a reset token
-         * @description Says whether `updatePassword` would accept the token, so that a client can ask for a new password only where one can be set. The token stays valid. A wrong, used or expired token returns 400 with the pointer `reset_password_token`. Such tokens count as those of `updatePassword` do: after 300 from one IP address within 15 minutes, further attempts return 429.
+         * @description Says whether `updatePassword` would accept the token, so that a client can ask for a new password only where one can be set. The token stays valid. `address_held_by` says whether `updatePassword` has to ask for `take_address`. A wrong, used or expired token returns 400 with the pointer `reset_password_token`. Such tokens count as those of `updatePassword` do: after 300 from one IP address within 15 minutes, further attempts return 429.
          *
          *     No credential is required. The attributes may also be sent without `data`, as `{"reset_password_token": "…"}`.
          */
         post: operations["checkPasswordToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/email/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an e-mail address
+         * @description Confirms an e-mail address with the token from the mail that goes to an address with which somebody has signed up, has joined with a general invitation, or to which a user with a password has changed. The token is valid for 7 days and can be used once. **Nobody is signed in**, and all access tokens stay valid. Where the user is an account admin, their account is confirmed too (see `signUp`).
+         *
+         *     A wrong, used or expired token returns 400 with the pointer `confirmation_token`, as does one for an address that the user no longer has. After 300 such tokens from one IP address within 15 minutes, further attempts return 429; those of `updatePassword` count too. There is no operation that mails another link: request a password reset, whose link confirms the address as well.
+         *
+         *     No credential is required. The attributes may also be sent without `data`, as `{"confirmation_token": "…"}`.
+         */
+        post: operations["confirmEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -181,7 +207,7 @@ export interface paths {
         };
         /**
          * List invited users
-         * @description Returns users with a pending personal invitation, sorted by username by default. The token of a personal invitation shows its own user only. The token of a general invitation shows all of its workspace, with their names only: `email` is blank, and no filter finds it. The users of other workspaces and accounts are never shown.
+         * @description Returns users with a pending personal invitation, sorted by username by default. The token of a personal invitation shows its own user only. The token of a general invitation shows all of its workspace, and its active members without an e-mail address, so that newcomers find themselves among them. It shows their names only: `email` is blank, and no filter finds an address. `filter[email]=present:false` shows the members without one. The users of other workspaces and accounts are never shown.
          *
          *     Tokens are refused as for `getInvitedUser`.
          */
@@ -207,7 +233,9 @@ export interface paths {
          * Join a workspace
          * @description Joins a workspace with the token of an invitation, and signs the user in. The response is that of `signIn`. With a personal invitation, the invited user gets this name, e-mail address and password. With a general one, a new employee of the workspace is created.
          *
-         *     **A personal invitation works once**, also if two use it at the same moment. Unknown, used, withdrawn and expired tokens return 400 with the pointer `token`. E-mail addresses are unique across the service (400, pointer `email`). A refused request leaves the invitation as it was. After 300 refused requests from one IP address within 15 minutes, further attempts return 429. An IPv6 address counts by its /64. The attributes may also be sent without `data`.
+         *     **A personal invitation works once**, also if two use it at the same moment. Unknown, used, withdrawn and expired tokens return 400 with the pointer `token`. E-mail addresses are unique across the service (400, pointer `email`); such refusals are also limited as for `createUser`. A refused request leaves the invitation as it was. After 300 refused requests from one IP address within 15 minutes, further attempts return 429. An IPv6 address counts by its /64. The attributes may also be sent without `data`.
+         *
+         *     **Joining under the address to which a personal invitation was mailed proves that it is the user's.** Where somebody else signs in with it, in another account that `address_held_by` of `getInvitation` names, joining returns 400 with the code `address_in_use`, until the request says `take_address: true`. The other user then keeps their account without the address, and the admins of that account get a notification. Under any other address, a link to confirm it is mailed (`confirmEmail`).
          */
         post: operations["joinWorkspace"];
         delete?: never;
@@ -298,6 +326,8 @@ export interface paths {
          * @description Changes what users decide for themselves. Admins change the other attributes with `updateUser`.
          *
          *     **Mails about notifications.** With `mail_notifications` the user gets a mail when one of their absences is decided, when somebody else changes or deletes a time tracking or an absence of theirs, and when an absence waits for their decision. Notifications about followed records and warnings are not mailed. The mail says what happened and links to the app. It has no details. It is sent to users with an e-mail address in confirmed accounts, up to a limit per day.
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         patch: operations["updateCurrentUser"];
         trace?: never;
@@ -317,7 +347,11 @@ export interface paths {
         };
         /**
          * List preferences
-         * @description Returns the preferences of the caller, sorted by id by default. There is one for each list that a client shows: absences, employees and time trackings. Every user has all of them from the start, with every column switched on.
+         * @description Returns the preferences of the caller, sorted by id by default. There is one for each list that a client shows: absences, employees and time trackings. Every user has all of them from the start, with every column switched on:
+         *
+         *     - `absence_list`: `days`, `info`, `tags`, `type`, `areas`, `dates`, `hours`, `status`, `employee`, `confirmed_by`
+         *     - `employee_list`: `tags`, `areas`, `email`, `roles`, `status`, `username`, `workspace`, `custom_field`
+         *     - `time_tracking_list`: `days`, `tags`, `type`, `dates`, `employee`
          *
          *     **Users read their own preferences only.** Any other user of the account returns 403.
          */
@@ -361,6 +395,8 @@ export interface paths {
         /**
          * Update a preference
          * @description **Replaces the `value` of a preference of the caller as a whole**: a column that is not sent is not kept. A column that the service does not know is kept too, so that a client can add columns of its own.
+         *
+         *     Read-only here, and ignored where sent: `key`.
          */
         patch: operations["updatePreference"];
         trace?: never;
@@ -459,6 +495,8 @@ export interface paths {
         /**
          * Rename an account
          * @description Changes the name of the account. **The request sends it as `name`, responses return it as `account_name`.**
+         *
+         *     Read-only here, and ignored where sent: `phone`, `country`, `locale`, `account_name`, `created_at` and `updated_at`.
          */
         patch: operations["updateAccount"];
         trace?: never;
@@ -615,11 +653,13 @@ export interface paths {
         put?: never;
         /**
          * Anonymise a person
-         * @description Removes what identifies a user, also a deleted one, everywhere: names, addresses, PINs, birthdays, staff numbers, external ids, custom fields, the texts of notes, absences and bookings, and files. **This cannot be undone.** Working times, absences, balances, vacation and closed months keep their figures, so every total stays equal. The user stays as an inactive one without a name, who can neither sign in nor be changed any more. The guide _Personal data_ lists what happens where.
+         * @description Removes what identifies a user, also a deleted one, everywhere: names, addresses, PINs, birthdays, staff numbers, external ids, custom fields, salaries, the texts of notes, absences and bookings, and files. **This cannot be undone.** Working times, absences, balances, vacation and closed months keep their hours and days, so every total stays equal. `initial_time_account` and `start_of_accounting` stay where a balance needs them: if the user has working times, absences, bookings, vacation or a closed month, deleted ones included. Otherwise they are removed, together with the target hours. The user stays as an inactive one without a name, who can neither sign in nor be changed any more. The guide _Personal data_ lists what happens where.
          *
          *     **Retention**: working times must be kept for 2 years. Earlier than 2 years after the end of the last working time, the request is refused (400), unless `retention_override` is true and `reason` says why. Both are part of the event `user.anonymised`, which stays in the history. Write nothing personal into `reason`.
          *
          *     **Refused (400)** as well: a `confirm` that is not the username, a user who is anonymised already, the last account admin of the account, and a user who is part of a batch that still runs.
+         *
+         *     **What others wrote stays.** `remaining_mentions` lists every text that still contains a name or an e-mail address of the user, with the record and the attribute in which it stands. No later request returns the list, because the names are gone by then. Someone must read these texts and change those that mean this person.
          *
          *     Everything happens in one transaction: nobody ever sees a user who is half anonymised. Exports of the account that may cover the user are removed, and stored responses about the user to requests with an `Idempotency-Key` are emptied. Such a request is still not carried out a second time, but its response has no body any more.
          */
@@ -788,6 +828,8 @@ export interface paths {
         /**
          * Update a data profile
          * @description Changes the attributes that are sent. The others stay as they are.
+         *
+         *     Read-only here, and ignored where sent: `permissions` and the relationships.
          */
         patch: operations["updateDataProfile"];
         trace?: never;
@@ -859,6 +901,8 @@ export interface paths {
          * @description Changes the attributes that are sent. The others stay as they are. The key and the data profile of a field never change.
          *
          *     A new `data_type` must fit all values that users have in the field. Otherwise the response is 400 and says how many do not fit. **The fields `phone`, `start_of_work`, `trial_period`, `end_of_contract`, `desc`, `cost_center` and `cost_object` of the default data profile keep their type (400)**, because time accounts and the public API depend on it.
+         *
+         *     Read-only here, and ignored where sent: `key`, `kind` and the relationships.
          */
         patch: operations["updateCustomField"];
         trace?: never;
@@ -995,6 +1039,8 @@ export interface paths {
          * @description Changes the attributes that are sent. The others stay as they are.
          *
          *     While a webhook is switched off, nothing is sent. Deliveries that wait are sent when it is switched on again. **Events of the meantime are not delivered later**: fetch them from the change feed. `active: true` also switches on a webhook that the service has switched off.
+         *
+         *     Read-only here, and ignored where sent: `deactivation_reason`, `failing_since`, `created_at`, `updated_at` and `secret`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1127,6 +1173,8 @@ export interface paths {
         /**
          * Update a workspace
          * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown. After a new time zone or `holiday_region`, the absences of the users whose first workspace it is are measured again in the background. Full days keep their dates. Confirmed absences keep their amounts without `reset_confirmed_absences`. After a change of `working_time_rules` or `minimum_rest_hours`, the last 24 weeks of everybody's work are judged again in the background.
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `is_admin` and the relationships.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -1226,7 +1274,7 @@ export interface paths {
         };
         /**
          * Count records
-         * @description Counts the records that the caller may read in the workspace, one number for each scope. The numbers are in `meta`, under the names of the scopes. `data` is always empty.
+         * @description Counts the records that the caller may read in the workspace, one number for each scope. The numbers are in `meta`, under the names of the scopes. `data` is always empty, and the response is the only page of it.
          *
          *     - `resource=TimeTracking` has the scopes `running`, `unconfirmed` and `confirmed`. Running time trackings are neither confirmed nor unconfirmed.
          *     - `resource=Absence` has the scopes `pending`, `confirmed` and `rejected`.
@@ -1351,7 +1399,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an area
-         * @description Deactivates the area. It is no longer returned by this API, its name can be used again, and time trackings and shifts lose their reference to it. The response contains the deleted area.
+         * @description Deactivates the area. It is no longer returned by this API, its name can be used again, and time trackings and shifts lose their reference to it. Time trackings in closed months keep it. The response contains the deleted area.
          */
         delete: operations["deleteArea"];
         options?: never;
@@ -1359,6 +1407,8 @@ export interface paths {
         /**
          * Update an area
          * @description Changes the attributes that are sent. The others stay as they are. `user_ids` replaces the members of the area. Area admins may change only the areas they belong to. New members must be users whom the caller administers; members who are already in the area may stay.
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `status`, `created_at`, `updated_at` and the relationships.
          */
         patch: operations["updateArea"];
         trace?: never;
@@ -1389,6 +1439,8 @@ export interface paths {
          * @description Creates an active user as a member of the workspace with the role `employee`. Only `username` is required. **An optional attribute that is null or blank counts as not given.**
          *
          *     If an e-mail address is given, the service sends an invitation with which the user sets their first password. An account sends at most 1,000 invitations a day, and 10 until it is confirmed (see `signUp`). An address gets at most one invitation an hour, and 10 mails a day. Invitations over a limit are sent later. A mail greets the user by name, but leaves out names that contain an address of the web or have more than 60 characters. The address must be unique across the service. A user without an e-mail address cannot sign in. A user created here has no `account` relationship in workspace-scoped responses.
+         *
+         *     An address that is used in another account returns 400 with the pointer `email`. After 20 such refusals within an hour, in one account or from one IP address, all requests that name an e-mail address return 429, so that nobody can find out who uses the service. An IPv6 address counts by its /64. An address that another account uses, but that nobody has confirmed there, can be invited: the user takes it over by following the link (`updatePassword`, `joinWorkspace`). Until then it does not sign in this user.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1549,7 +1601,9 @@ export interface paths {
          *
          *     Only account admins grant and remove role 4 (`account_admin`). Nobody can change their own roles. The last account admin of an account cannot lose that role.
          *
-         *     **The owner of an e-mail address can reset the password.** Workspace admins may therefore change the `email` of employees only. If a user holds a higher role in any workspace, or also belongs to a workspace that the caller does not administer, only the user and account admins may change it. Other callers get 403.
+         *     **The owner of an e-mail address can reset the password.** Workspace admins may therefore change the `email` of employees only. If a user holds a higher role in any workspace, or also belongs to a workspace that the caller does not administer, only the user and account admins may change it. Other callers get 403. Refusals of addresses are limited as for `createUser` (429). A user with a password gets a mail with a link that confirms the new address (`confirmEmail`).
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `recognition_color_variant`, `admin_pin`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar_thumb_url`, `avatar_medium_url`, `mail_notifications` and the relationships.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1583,6 +1637,8 @@ export interface paths {
          * @description Sets the status of a user. **An inactive user is signed out everywhere and cannot sign in**, in all workspaces. Their records stay. The last active account admin cannot be deactivated (400).
          *
          *     Workspace admins may do this if they administer every workspace of the user, and the user does not rank higher. Nobody may do this to themselves (403).
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         patch: operations["updateUserStatus"];
         trace?: never;
@@ -1638,6 +1694,8 @@ export interface paths {
          *     Workspace admins may change the data profiles of users who do not rank higher. Where `user_checkin` is true, users may change their own.
          *
          *     A new `end_of_contract` measures the user's absences again, except custom values and, without `reset_confirmed_absences`, confirmed ones. An end before the last day of a closed month returns 400.
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values` and the relationships.
          */
         patch: operations["updateUserDataProfile"];
         trace?: never;
@@ -1672,7 +1730,7 @@ export interface paths {
         put?: never;
         /**
          * Create a target hour
-         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day. The absences of the user from that day on are measured again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
+         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day. The one that every new user gets gives way to a target hour that starts on the same day, unless somebody has changed it. The absences of the user from that day on are measured again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
          *     There are two rhythms:
          *
@@ -1730,6 +1788,8 @@ export interface paths {
          *     `target_working_days_attributes` replaces the cycle: the order of the list is the order of the cycle, a day with an `id` keeps its id, a day without one is new, and days that the list does not name are removed. Days that are sent turn a weekly rhythm into a free one. `rhythm_type: weekly` with the hours of a week turns it back. The attributes of the other rhythm are then forgotten.
          *
          *     Setting the hours of the week or the month (`is_week` or `is_month`) removes the hours of the weekdays.
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `end_date`, `total_hours`, `updated_by` and `target_working_days`.
          */
         patch: operations["updateTargetHour"];
         trace?: never;
@@ -1956,7 +2016,7 @@ export interface paths {
          *
          *     **What closing means.** The period keeps the summary of the month and every day of the ledger, as they are at this moment. `getUserDays`, `listUserSummaries`, `getRecordsSummary` and the evaluations and payrolls of the public API show closed days from there. Every request, punch, batch and job that would change a closed day is refused with a 400 that names the period: times, breaks, user, area and confirmation of a time tracking, absences, time account entries, and settings with a date in a closed month, such as a target hour, an added public holiday or the end of a contract. Notes, files, tags and followers stay free. An absence that reaches into an open month can be changed there, but not its type or its decision.
          *
-         *     Settings without a date, such as a time zone, a holiday region or the hours of a vacation day, act from the first open day on. The balance goes on from that of the closed month, so `initial_time_account` has no effect any more: create a time account entry in an open month instead. That is also the way to correct a closed month without reopening it.
+         *     Settings without a date, such as a time zone, a holiday region or the hours of a vacation day, act from the first open day on. The balance goes on from that of the closed month, so `initial_time_account` cannot be changed any more (400): create a time account entry in an open month instead. That is also the way to correct a closed month without reopening it.
          */
         post: operations["createAccountingPeriods"];
         delete?: never;
@@ -2083,6 +2143,8 @@ export interface paths {
         /**
          * Update a vacation entitlement
          * @description Changes the attributes that are sent. The others stay as they are. The days of the user's confirmed vacation are then spent anew, from all of their entitlements. Null clears `end_of_transfer_period`, which is possible only if `transfer_remaining` is false.
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `spent_days`, `transferred_days`, `remaining_days`, `status`, `created_at`, `updated_at` and the relationships.
          */
         patch: operations["updateUserVacationEntitlement"];
         trace?: never;
@@ -2281,6 +2343,8 @@ export interface paths {
         /**
          * Update a shift
          * @description Changes the attributes that are sent. The others stay as they are. The users stay on the shift, also when its times change. New times return 400 if they do not suit a user on the shift, unless `force` is true; `updateShiftUsers` says when. A change to a published shift sets `edited`. Area admins change the shifts in their areas, and move them only to another one of their areas (403 otherwise).
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `uuid`, `edited`, `created_at`, `updated_at` and the relationships.
          */
         patch: operations["updateShift"];
         trace?: never;
@@ -2315,6 +2379,8 @@ export interface paths {
          *     - would rest too little between this shift and another one, or work that is recorded: less than the `minimum_rest_hours` of the workspace of the later work, 12 hours for users under 18. Only workspaces with the rule `short_rest` ask for it. Shifts less than 2 hours apart belong to one working day and need no rest between them.
          *
          *     Users who are on the shift already are not checked again.
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         put: operations["updateShiftUsers"];
         post?: never;
@@ -2445,6 +2511,8 @@ export interface paths {
         /**
          * Update a public holiday
          * @description Changes the attributes that are sent of a public holiday that the workspace has added. The others stay as they are. The days of a region's calendar cannot be changed (404). Absences are then measured again, as after `createPublicHoliday`.
+         *
+         *     Read-only here, and ignored where sent: `permissions` and `kind`.
          */
         patch: operations["updatePublicHoliday"];
         trace?: never;
@@ -2616,6 +2684,8 @@ export interface paths {
         /**
          * Update a tag (PUT)
          * @description Does the same as `updateTag`, for clients that send PUT: it changes the attributes that are sent, and the others stay as they are.
+         *
+         *     Read-only here, and ignored where sent: the relationships.
          */
         put: operations["updateTagWithPut"];
         post?: never;
@@ -2629,6 +2699,8 @@ export interface paths {
         /**
          * Update a tag
          * @description Changes the attributes that are sent. The others stay as they are. An inactive tag stays on the records that have it and cannot be added to others.
+         *
+         *     Read-only here, and ignored where sent: the relationships.
          */
         patch: operations["updateTag"];
         trace?: never;
@@ -2835,11 +2907,11 @@ export interface paths {
          *     | `tag` | `ids`, `tag_ids` | adds the tags; with `override_tags` true, replaces the tags of each time tracking |
          *     | `follower` | `ids`, `follower_ids` | makes exactly these users the followers; **an empty array removes all followers** |
          *     | `note` | `ids`, `note` | adds a note by the caller |
-         *     | `confirm` | `ids`, or `all` true | confirms the time trackings; with `all`, every finished, unconfirmed one that the caller manages; running ones count as failed |
-         *     | `unconfirm` | `ids` | takes the confirmations back; one that is not confirmed stays as it is |
+         *     | `confirm` | `ids`, or `all` true | confirms the time trackings; with `all`, every finished, unconfirmed one that the caller manages and that matches `filter`; running ones count as failed |
+         *     | `unconfirm` | `ids`, or `all` true | takes the confirmations back; with `all`, of every confirmed one that the caller manages and that matches `filter`; one that is not confirmed stays as it is |
          *     | `destroy` | `ids` | deletes the time trackings and notifies their users; one that does not exist counts as done |
          *
-         *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids.
+         *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids. A member that the batch does not know returns 400 too, and so does `filter` without `all`.
          *
          *     Where the workspace has `require_four_eyes`, one's own time trackings return 400 for `confirm` and `unconfirm`, and for `destroy` if they are confirmed. `all` leaves them out.
          */
@@ -2899,20 +2971,7 @@ export interface paths {
          *
          *     A violation belongs to the workspace of the time tracking that completes it: the one with which a limit is exceeded. There is at most one for each user, rule and date. Its value follows the work. When nothing violates the rule any more, the violation is gone, with its notifications.
          *
-         *     | `rule` | what it means | limit | paragraph |
-         *     | --- | --- | --- | --- |
-         *     | `long_work` | too much net work on a working day | 10 hours; under 18: 8 hours | § 3 ArbZG; § 8 JArbSchG |
-         *     | `short_breaks` | too little break on a working day | 30 minutes for more than 6 hours of work, 45 minutes for more than 9; under 18: 30 minutes for more than 4.5 hours, 60 minutes for more than 6 | § 4 ArbZG; § 11 JArbSchG |
-         *     | `long_stretch` | too much work without a break | 6 hours | § 4 ArbZG |
-         *     | `short_rest` | too little rest before a working day | `minimum_rest_hours` of the workspace, 11 by default; under 18: 12 hours | § 5 ArbZG; § 13 JArbSchG |
-         *     | `long_week` | too much work from Monday to Sunday | 60 hours; under 18: 40 hours | § 3 ArbZG; § 8 JArbSchG |
-         *     | `long_average` | too much work a week on average over 24 weeks | 48 hours | § 3 ArbZG |
-         *     | `sunday_work` | work on a Sunday or public holiday; off by default | none | § 9 ArbZG |
-         *     | `absence_work` | work on a day of a confirmed full-day absence | none | |
-         *     | `overlap` | time trackings that overlap | none | |
-         *     | `long_running` | a time tracking that has not been ended | 16 hours | |
-         *
-         *     A limit itself is allowed: exactly 10:00:00 hours violate nothing. Work is judged in the request that records, changes or deletes it. Running time trackings are judged every ten minutes. The averages, and the effects of absences, holidays, birthdays and settings that change later, are judged every night for the last 24 weeks; new settings of the workspace also at once, in the background.
+         *     The chapter Working-time rules lists the rules with their limits and paragraphs. A limit itself is allowed: exactly 10:00:00 hours violate nothing. Work is judged in the request that records, changes or deletes it. Running time trackings are judged every ten minutes. The averages, and the effects of absences, holidays, birthdays and settings that change later, are judged every night for the last 24 weeks; new settings of the workspace also at once, in the background.
          */
         get: operations["listWorkingTimeViolations"];
         put?: never;
@@ -3026,6 +3085,8 @@ export interface paths {
          *     **A confirmed time tracking is protected.** A change of its times, breaks, user or area by somebody who may not confirm it, such as an employee, sets it back to unconfirmed, and a system note says so. It stays confirmed if the caller may confirm it before and after the change, if only tags change, or if every value sent is the one it has already. The operations on breaks follow the same rule. `confirmed: false` takes the confirmation back, and `confirmed: true` confirms, as `confirmTimeTracking` does. Each writes a system note, and only those who may confirm the time tracking may do it (403).
          *
          *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Times that employees change lie within the limits of `createTimeTracking`. Each change of times, breaks, area or tags writes a system note with the old and the new value. The user is notified if somebody else changes the times, breaks, area or user.
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `assignment_id`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks` and the other relationships.
          */
         patch: operations["updateTimeTracking"];
         trace?: never;
@@ -3248,6 +3309,8 @@ export interface paths {
          * @description Changes the start, the end or both. The break must be within the time tracking, must not overlap another break, and must end after it starts. Sending `ends_at` for an open break closes it.
          *
          *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks. A confirmed time tracking is set back to unconfirmed if the caller may not confirm it.
+         *
+         *     Read-only here, and ignored where sent: `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by` and the relationships.
          */
         patch: operations["updateBreak"];
         trace?: never;
@@ -3316,6 +3379,8 @@ export interface paths {
         /**
          * Update a note on a time tracking
          * @description Replaces the text of a note. **Only its author may do this. Admins may not.** Notes written by the service cannot be changed (404). The response has the type `user_note`.
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `type`, `author`, `author_role`, `created_at` and the relationships.
          */
         put: operations["updateTimeTrackingNote"];
         post?: never;
@@ -3468,7 +3533,7 @@ export interface paths {
          *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. A date without a target counts nothing: a weekend, a free day, a day before `start_of_accounting` or after the end of the contract. All kinds of absences are measured alike.
          *     - **Full days**: each date with a target counts one day and as many hours as its target. A public holiday takes its factor of both, so that a whole one counts nothing. `half_start` and `half_end` halve the first and the last date that counts. If only one date counts, it is halved once. For vacation of a user with `calc_vacation_options: custom`, a date counts `hours_on_vacation_day` instead of its target.
          *     - **Parts of days**: the absence is cut at local midnights. Each part counts at most the target of its date without what a public holiday takes, and as much of a day as it is of the target.
-         *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to it. Without such a date, they lie on the first date.
+         *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to what public holidays leave of it. Without such a date, they lie on the first date.
          *     - **When target hours, public holidays, the time zone or the end of the contract change later, absences are measured again.** Custom values stay. Confirmed absences stay unless the change asks for `reset_confirmed_absences`. Full days keep their dates in another time zone, and their times move with them.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
          *     - The service writes a system note. If the caller may not decide about the absence, it notifies those who may.
@@ -3565,7 +3630,7 @@ export interface paths {
          *
          *     **`reject` and `reset` do here what their names say, unlike the operations `rejectAbsence` and `resetAbsence`.** Each decision writes a system note and notifies the user and the followers. An absence that is already in that state counts as done and does not change. With `all`, `confirm` and `reject` decide about every pending absence that the caller manages and that matches `filter`, and `reset` resets every confirmed or rejected one.
          *
-         *     An unknown action, a missing attribute, or an absence, absence type or user that is unknown or not managed by the caller returns 400, and nothing is done. If something fails for one user or absence later, the batch reports it as failed and continues with the others.
+         *     An unknown action, a missing attribute, a member that the batch does not know, `filter` without `all`, or an absence, absence type or user that is unknown or not managed by the caller returns 400, and nothing is done. If something fails for one user or absence later, the batch reports it as failed and continues with the others.
          */
         post: operations["batchAbsences"];
         delete?: never;
@@ -3610,9 +3675,12 @@ export interface paths {
          * Update an absence
          * @description Changes the attributes that are sent. The others stay as they are. Admins may change the absences of the users they manage, everyone their own pending ones (403 otherwise). The state of the absence does not change, with one exception: where the workspace has `require_four_eyes`, admins may not decide about their own absence, so a change of its times or its amount sets a confirmed one back to pending. A system note says so. Values that the absence has already set nothing back.
          *
-         *     - `days` and `hours` are calculated again, by the rules of `createAbsence`. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are used, and a number that is not sent is calculated. Such an absence keeps its numbers until one of the two is sent as false.
+         *     - `absence_type_id` changes the absence type of a pending absence, and its title with it unless somebody gave it one. The absence is measured again. For an absence that is confirmed or rejected, another type returns 400.
+         *     - `days` and `hours` are calculated again, by the rules of `createAbsence`, where the type, the times, the halves or `use_custom_values` change. Closed dates keep what they count. A change that is about a closed date returns 400 with the code `closed_period`. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are used, and a number that is not sent is calculated. Such an absence keeps its numbers until one of the two is sent as false.
          *     - `notes_attributes`: `{content}` adds a note. `{id, content}` changes a note, which only its author may do (403). `{id, _destroy: true}` removes a note, which its author and admins may do.
          *     - A change of the times, hours or days writes a system note with the old and the new values. The followers are notified, and the user if somebody else has made the change.
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `title`, `confirmation_status`, `confirmed`, `created_by`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `confirmed_at`, `created_at`, `updated_at` and the relationships.
          */
         patch: operations["updateAbsence"];
         trace?: never;
@@ -3846,6 +3914,8 @@ export interface paths {
         /**
          * Update a note on an absence
          * @description Replaces the text of a note. Only its author may do this. Admins may not (403). Notes written by the service cannot be changed (404).
+         *
+         *     Read-only here, and ignored where sent: `permissions`, `type`, `author`, `author_role`, `created_at` and the relationships.
          */
         put: operations["updateAbsenceNote"];
         post?: never;
@@ -3997,7 +4067,7 @@ export interface paths {
          * List notifications
          * @description Returns the notifications that the caller may read, sorted by id by default. The `type` of the record is one of two:
          *
-         *     - `trigger_warning`: a violation of a working-time rule, as `listWorkingTimeViolations` describes it. Only admins get warnings. Area admins get those about users and time trackings in their areas. The user gets a `notification` with the same text. Both go when the violation goes.
+         *     - `trigger_warning`: a violation of a working-time rule. Only admins get warnings. Area admins get those about users and time trackings in their areas. The user gets a `notification` with the same text. Both go when the violation goes.
          *     - `notification`: one of the user's own absences was confirmed, rejected or reset; somebody else has changed or deleted a time tracking or an absence of theirs; an absence waits for their decision; their own work violates a working-time rule; or a record they follow has changed. Only the user it is addressed to gets it. With `mail_notifications` (see `updateCurrentUser`) users get most of them by mail too.
          */
         get: operations["listNotifications"];
@@ -4089,7 +4159,7 @@ export interface paths {
         put?: never;
         /**
          * Create a wage type
-         * @description Adds a wage type to the workspace. Several wage types can have the same number.
+         * @description Adds a wage type to the workspace. Several wage types can have the same number. No two have the same `source` and `unit`: their amounts would be exported twice.
          */
         post: operations["createWageType"];
         delete?: never;
@@ -4399,6 +4469,11 @@ export interface components {
          * @example correct horse battery
          */
         NewPassword: string;
+        /**
+         * @description A name of one line.
+         * @example Bar
+         */
+        Name: string;
         /** @description A new user with an account of their own. */
         SignUp: {
             /** @description The user. */
@@ -4421,7 +4496,7 @@ export interface components {
                      * @description The name of the user, without line breaks and other control characters. The account and its first workspace get the same name.
                      * @example Robin Miller
                      */
-                    username: string;
+                    username: components["schemas"]["Name"];
                 };
             };
         };
@@ -4430,8 +4505,8 @@ export interface components {
          * @example invalid_format
          * @enum {string}
          */
-        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
-        /** @description What the contract allows in this place. It has the members that explain the problem, and is missing where there are none. */
+        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "address_in_use" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description What the contract allows in this place, and whom the problem is about. It has the members that explain the problem, and is missing where there are none. */
         AllowedValues: {
             /**
              * @description The values that are allowed.
@@ -4503,6 +4578,19 @@ export interface components {
              * @example 1000
              */
             max_items?: number;
+            /**
+             * @description The id of the user whom the problem is about, where a request is about several.
+             * @example 3
+             */
+            user_id?: string;
+            /**
+             * @description The ids of the users whom the problem is about.
+             * @example [
+             *       "4",
+             *       "5"
+             *     ]
+             */
+            user_ids?: string[];
         };
         /** @description One problem. */
         Problem: {
@@ -4612,6 +4700,11 @@ export interface components {
                      */
                     reset_password_token: string;
                     password: components["schemas"]["NewPassword"];
+                    /**
+                     * @description Whether the address may be taken from the account that `address_held_by` names. Only needed where it names one. False if left out.
+                     * @example false
+                     */
+                    take_address?: boolean;
                 };
             };
         };
@@ -4684,6 +4777,41 @@ export interface components {
                  * @example The token is valid. It can be used to set a new password.
                  */
                 success: string;
+                /**
+                 * @description The name of another account, in which somebody signs in with the address that the token was mailed to, though nobody has confirmed it there. Following the link takes it away from them, so it needs `take_address`. Null in every other case.
+                 * @example null
+                 */
+                address_held_by: string | null;
+            };
+        };
+        /** @description The token that confirms an e-mail address. */
+        EmailConfirmation: {
+            /** @description The user. */
+            data: {
+                /**
+                 * @description Always `user`.
+                 * @constant
+                 */
+                type: "user";
+                /** @description The token. */
+                attributes: {
+                    /**
+                     * @description The token from the mail.
+                     * @example b25seSBhbiBleGFtcGxlIG9mIGEgY29uZmlybWF0aW9u
+                     */
+                    confirmation_token: string;
+                };
+            };
+        };
+        /** @description The acknowledgement of a confirmed address. It has no `data`. */
+        EmailConfirmationAnswer: {
+            /** @description Information about the response, and the acknowledgement. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description A sentence for the user.
+                 * @example The e-mail address is confirmed.
+                 */
+                success: string;
             };
         };
         /** @description The credentials of a user. */
@@ -4711,7 +4839,7 @@ export interface components {
                 };
             };
         };
-        /** @description A user who is invited and has not joined yet. */
+        /** @description A user who is invited and has not joined yet, or has no e-mail address. */
         InvitedUser: {
             /**
              * @description The id of the user. For a general invitation, the token.
@@ -4766,6 +4894,11 @@ export interface components {
                  * @example Welcome aboard!
                  */
                 welcome_message: string | null;
+                /**
+                 * @description The name of another account, in which somebody signs in with the address that a personal invitation was mailed to, though nobody has confirmed it there. Joining takes it away from them, so it needs `take_address`. Null in every other case.
+                 * @example null
+                 */
+                address_held_by: string | null;
             };
         };
         /** @description One invitation. */
@@ -4829,7 +4962,7 @@ export interface components {
                      * @description The name of the user, without line breaks and other control characters.
                      * @example Jamie Porter
                      */
-                    username: string;
+                    username: components["schemas"]["Name"];
                     /**
                      * Format: email
                      * @description The e-mail address. It must not be in use by another user.
@@ -4842,6 +4975,11 @@ export interface components {
                      * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
                      */
                     token: string;
+                    /**
+                     * @description Whether the address may be taken from the account that `address_held_by` of `getInvitation` names. Only needed where it names one. False if left out.
+                     * @example false
+                     */
+                    take_address?: boolean;
                 };
             };
         };
@@ -4996,7 +5134,7 @@ export interface components {
                 checkin_complete: boolean | null;
                 /**
                  * Format: date
-                 * @description The first day of accounting. Null for callers who may not read the user in full.
+                 * @description The first day of accounting. Null for callers who may not read the user in full, and for anonymised users without anything to account for.
                  * @example 2026-01-01
                  */
                 start_of_accounting: string | null;
@@ -5006,7 +5144,7 @@ export interface components {
                  */
                 saldo_type: number;
                 /**
-                 * @description The salary. The service stores it without a unit or currency. 0 for callers who may not read the user in full.
+                 * @description The salary. The service stores it without a unit or currency. 0 for callers who may not read the user in full, and for anonymised users.
                  * @example 18.5
                  */
                 salary: number;
@@ -5100,17 +5238,17 @@ export interface components {
                 remaining_vacation_days_this_year: number;
                 /**
                  * @description The URL of the image. If no image is set, the URL of a placeholder.
-                 * @example /images/avatar.png
+                 * @example https://punchcard.example/images/avatar.png
                  */
                 avatar: string;
                 /**
                  * @description The URL of the small image. The same image as `avatar`.
-                 * @example /images/avatar.png
+                 * @example https://punchcard.example/images/avatar.png
                  */
                 avatar_thumb_url: string;
                 /**
                  * @description The URL of the medium-size image. The same image as `avatar`.
-                 * @example /images/avatar.png
+                 * @example https://punchcard.example/images/avatar.png
                  */
                 avatar_medium_url: string;
                 /**
@@ -5289,7 +5427,7 @@ export interface components {
             };
         };
         /**
-         * @description The rule, as `listWorkingTimeViolations` describes it.
+         * @description The rule, as the chapter Working-time rules describes it.
          * @example long_work
          * @enum {string}
          */
@@ -5347,7 +5485,7 @@ export interface components {
                 locale: string;
                 /**
                  * @description The URL of the image: a path on this server, or the https URL that was given. If no image is set, the path of a placeholder.
-                 * @example /images/workspace.png
+                 * @example https://punchcard.example/images/workspace.png
                  */
                 avatar: string;
                 /**
@@ -5761,9 +5899,9 @@ export interface components {
         /**
          * @description The columns of the list by name, each with whether it is shown.
          * @example {
-         *       "starts_at": true,
-         *       "ends_at": true,
-         *       "days": false
+         *       "days": true,
+         *       "hours": true,
+         *       "info": false
          *     }
          */
         PreferenceValue: {
@@ -5819,10 +5957,15 @@ export interface components {
             };
         };
         /**
+         * @description One line of text, which may be empty.
+         * @example Early shift
+         */
+        Line: string;
+        /**
          * @description What the feed is used for. Empty by default.
          * @example My phone
          */
-        CalendarFeedName: string;
+        CalendarFeedName: components["schemas"]["Line"];
         /**
          * @description Whose absences and shifts the feed covers: those of the caller, of a workspace, or of an area.
          * @example own
@@ -5923,7 +6066,7 @@ export interface components {
                      * @description The new name. Responses return it as `account_name`.
                      * @example Harbour Group
                      */
-                    name?: string;
+                    name?: components["schemas"]["Name"];
                 };
             };
         };
@@ -5971,7 +6114,7 @@ export interface components {
                 status: "pending" | "success" | "failed";
                 /**
                  * @description The signed address of the file, valid for 24 hours. Get the data export again for a new one. Null until the file is complete.
-                 * @example /files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
+                 * @example https://punchcard.example/files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
                  */
                 file_url: string | null;
                 /**
@@ -6026,6 +6169,48 @@ export interface components {
                 };
             };
         };
+        /** @description An attribute whose text still contains a name of the user. The text is not repeated here. */
+        RemainingMention: {
+            /**
+             * @description The `type` of the record. A deleted record and an event of the history cannot be changed.
+             * @example note
+             */
+            record_type: string;
+            /**
+             * @description The id of the record.
+             * @example 7
+             */
+            record_id: string;
+            /**
+             * @description The name of the attribute. In a `deleted_record` it is preceded by the table of the stored row, such as `notes.content`. In a `history_event` it is a name in `changes`.
+             * @example content
+             */
+            attribute: string;
+            /**
+             * @description The workspace of the record. Null if it belongs to the account, or to a user in all their workspaces.
+             * @example 1
+             */
+            workspace_id: number | null;
+            /**
+             * @description The record that the address of this one names too, such as the time tracking of a note. For an event, the record that it is about. Null for others.
+             * @example {
+             *       "type": "time_tracking",
+             *       "id": "12"
+             *     }
+             */
+            parent: {
+                /**
+                 * @description The `type` of that record. An event calls a shift `shift`.
+                 * @example time_tracking
+                 */
+                type: string;
+                /**
+                 * @description The id of that record.
+                 * @example 12
+                 */
+                id: string;
+            } | null;
+        };
         /** @description The anonymisation of a user. */
         Anonymisation: {
             /**
@@ -6062,6 +6247,22 @@ export interface components {
                  * @example false
                  */
                 retention_override: boolean;
+                /**
+                 * @description The texts of others that still contain a name or an e-mail address of the user, former ones included, as whole words. Texts about another person of the same name are among them. Names of users are not. Empty if nothing is left.
+                 * @example [
+                 *       {
+                 *         "record_type": "note",
+                 *         "record_id": "7",
+                 *         "attribute": "content",
+                 *         "workspace_id": 1,
+                 *         "parent": {
+                 *           "type": "time_tracking",
+                 *           "id": "12"
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                remaining_mentions: components["schemas"]["RemainingMention"][];
             };
         };
         /** @description One anonymisation. */
@@ -6082,7 +6283,7 @@ export interface components {
          * @description The name of the workspace.
          * @example Hill Restaurant
          */
-        WorkspaceName: string;
+        WorkspaceName: components["schemas"]["Name"];
         /**
          * @description The phone number.
          * @example +49 40 123456
@@ -6352,10 +6553,15 @@ export interface components {
          */
         DataProfileType: "data_profile";
         /**
+         * @description A title of one line that is not blank.
+         * @example Inventory
+         */
+        Title: string;
+        /**
          * @description The title to show to people.
          * @example Equipment
          */
-        DataProfileTitle: string;
+        DataProfileTitle: components["schemas"]["Title"];
         /** @description A new data profile. */
         DataProfileCreation: {
             /** @description The data profile. */
@@ -6429,7 +6635,7 @@ export interface components {
          * @description The title to show to people.
          * @example Shoe size
          */
-        CustomFieldTitle: string;
+        CustomFieldTitle: components["schemas"]["Title"];
         /**
          * @description The position of the field in its data profile. Fields with the same position are sorted by id. A new field is the last one by default.
          * @example 8
@@ -6542,7 +6748,7 @@ export interface components {
                      * @description What the token is used for.
                      * @example Payroll
                      */
-                    name: string;
+                    name: components["schemas"]["Name"];
                     /**
                      * @description Whether the token may only read. The public API then returns 403 for every other request with it. False by default.
                      * @example false
@@ -6675,7 +6881,7 @@ export interface components {
          * @description What the webhook is used for. Empty by default.
          * @example Payroll
          */
-        WebhookDescription: string;
+        WebhookDescription: components["schemas"]["Line"];
         /** @description A new webhook. */
         WebhookCreation: {
             /** @description The webhook. */
@@ -7010,7 +7216,7 @@ export interface components {
              */
             data: Record<string, never>[];
             /** @description Information about the response, and the numbers. */
-            meta: components["schemas"]["Meta"] & {
+            meta: components["schemas"]["CollectionMeta"] & {
                 /**
                  * @description How many time trackings are running.
                  * @example 2
@@ -7124,7 +7330,7 @@ export interface components {
          * @description The name of the area. Unique among the active areas of the workspace.
          * @example Bar
          */
-        AreaName: string;
+        AreaName: components["schemas"]["Name"];
         /**
          * @description The colour in which clients show the area, as `#RRGGBB`. `#9E9E9E` by default.
          * @example #2196F3
@@ -7203,7 +7409,7 @@ export interface components {
                      * @description The name of the user, without line breaks and other control characters.
                      * @example Robin Baker
                      */
-                    username: string;
+                    username: components["schemas"]["Name"];
                     /**
                      * Format: email
                      * @description The e-mail address. Unique across the service, compared without regard to case. A user without one cannot sign in.
@@ -7232,12 +7438,12 @@ export interface components {
                      */
                     time_zone?: string | null;
                     /**
-                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default. Without effect once a month of the user is closed.
+                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default. Once a month of the user is closed, another value returns 400 with the code `closed_period`: create a time account entry instead.
                      * @example 12.5
                      */
                     initial_time_account?: number;
                     /**
-                     * @description The first day of accounting. Work is owed and absences count from it on. From 1900 to 2099. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. The first target hour, with which a user is created, moves along with it until somebody changes it, unless another one begins before. From 1900 to 2099. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: components["schemas"]["AccountedDate"];
@@ -7400,10 +7606,10 @@ export interface components {
             /** @description The invitations. */
             data: {
                 /**
-                 * @description Always `invitation`.
-                 * @constant
+                 * @description `invitation` or `batch_invitation`, which mean the same.
+                 * @enum {string}
                  */
-                type: "invitation";
+                type: "invitation" | "batch_invitation";
                 /** @description The users, either `user_ids` or `all`, and what the page behind the address shows. */
                 attributes: {
                     /**
@@ -7452,7 +7658,7 @@ export interface components {
                      * @description The name of the user, without line breaks and other control characters.
                      * @example Robin Baker
                      */
-                    username?: string;
+                    username?: components["schemas"]["Name"];
                     /**
                      * @description Whether the user has completed the check-in.
                      * @example true
@@ -7512,12 +7718,12 @@ export interface components {
                      */
                     time_zone?: string | null;
                     /**
-                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default. Without effect once a month of the user is closed.
+                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default. Once a month of the user is closed, another value returns 400 with the code `closed_period`: create a time account entry instead.
                      * @example 12.5
                      */
                     initial_time_account?: number;
                     /**
-                     * @description The first day of accounting. Work is owed and absences count from it on. From 1900 to 2099. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. The first target hour, with which a user is created, moves along with it until somebody changes it, unless another one begins before. From 1900 to 2099. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: components["schemas"]["AccountedDate"];
@@ -8626,12 +8832,12 @@ export interface components {
                  */
                 night_20_to_6: number;
                 /**
-                 * @description The part of `net` that was done on Sundays.
+                 * @description The part of `net` that was done on Sundays that are no whole public holidays.
                  * @example 0
                  */
                 sunday: number;
                 /**
-                 * @description The part of `net` that was done on public holidays.
+                 * @description The part of `net` that was done on public holidays with the factor 1. A holiday with a smaller factor is none here.
                  * @example 0
                  */
                 holiday: number;
@@ -8755,12 +8961,12 @@ export interface components {
              */
             night_20_to_6: number;
             /**
-             * @description The part of `net` that was done on Sundays.
+             * @description The part of `net` that was done on Sundays that are no whole public holidays.
              * @example 0
              */
             sunday: number;
             /**
-             * @description The part of `net` that was done on public holidays.
+             * @description The part of `net` that was done on public holidays with the factor 1. A holiday with a smaller factor is none here.
              * @example 0
              */
             holiday: number;
@@ -9007,7 +9213,7 @@ export interface components {
                      * @description The title.
                      * @example Vacation 2026
                      */
-                    title: string;
+                    title: components["schemas"]["Name"];
                     /**
                      * @description The number of vacation days that the user is entitled to.
                      * @example 28
@@ -9064,7 +9270,7 @@ export interface components {
                      * @description The title.
                      * @example Vacation 2026
                      */
-                    title?: string;
+                    title?: components["schemas"]["Name"];
                     /**
                      * @description The number of vacation days that the user is entitled to.
                      * @example 28
@@ -9216,7 +9422,7 @@ export interface components {
                      * @description The title of each entitlement. By default `Vacation` and the year.
                      * @example Vacation 2027
                      */
-                    title?: string;
+                    title?: components["schemas"]["Name"];
                     /**
                      * @description Whether unused days lapse at the end of the year, or at the end of the transfer period. True by default.
                      * @example true
@@ -9768,7 +9974,7 @@ export interface components {
          * @description The name of the day. It must not be blank.
          * @example Christmas Eve
          */
-        HolidayTitle: string;
+        HolidayTitle: components["schemas"]["Title"];
         /** @description A new public holiday. */
         PublicHolidayCreation: {
             /** @description The public holiday. */
@@ -9947,7 +10153,7 @@ export interface components {
          * @description The title of the tag. Unique among the tags of the workspace. It must not be blank.
          * @example Inventory
          */
-        TagTitle: string;
+        TagTitle: components["schemas"]["Title"];
         /**
          * @description Whether the tag can be added to records. True by default.
          * @example true
@@ -10316,7 +10522,7 @@ export interface components {
                 file_content_type: string;
                 /**
                  * @description The signed path of the file. It works without a credential, for at least 24 hours.
-                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
+                 * @example https://punchcard.example/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
                  */
                 file_url: string;
             };
@@ -10468,7 +10674,7 @@ export interface components {
                 image_content_type: "image/png" | "image/jpeg" | "image/webp";
                 /**
                  * @description The signed path of the image. It works without a credential, for at least 24 hours.
-                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
+                 * @example https://punchcard.example/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
                  */
                 image_url: string;
                 /**
@@ -10517,7 +10723,7 @@ export interface components {
                 abbreviation: string | null;
                 /**
                  * @description The URL of the image. If no image is set, the URL of a placeholder.
-                 * @example /images/avatar.png
+                 * @example https://punchcard.example/images/avatar.png
                  */
                 avatar: string;
                 /**
@@ -10860,7 +11066,7 @@ export interface components {
                 status: "pending" | "success" | "failed";
                 /**
                  * @description The signed address of the file, valid for 24 hours. Get the export again for a new one. Null until the file is complete.
-                 * @example /files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
+                 * @example https://punchcard.example/files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
                  */
                 file_url: string | null;
                 /**
@@ -10897,6 +11103,29 @@ export interface components {
          * @example The till was closed late.
          */
         NoteContent: string;
+        /** @description Used with `all`. Only time trackings that match all of these filters, which are those of `listTimeTrackings`. A value that does not fit returns 400. */
+        TimeTrackingBatchFilter: {
+            /**
+             * @description The ids of the users, separated by commas.
+             * @example 3,4
+             */
+            user_id?: string;
+            /**
+             * @description The ids of the areas, separated by commas.
+             * @example 1
+             */
+            area_id?: string;
+            /**
+             * @description The ids of tags, separated by commas. A time tracking matches with any of them.
+             * @example 2
+             */
+            tags?: string;
+            /**
+             * @description Local days, both included, with an underscore between them.
+             * @example 2026-05-01_2026-05-31
+             */
+            overlapping_with_range?: string;
+        };
         /** @description One action for many time trackings. */
         TimeTrackingBatch: {
             /** @description The batch. */
@@ -10914,7 +11143,7 @@ export interface components {
                      * @enum {string}
                      */
                     action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy";
-                    /** @description The time trackings. Required, except for `confirm` with `all` true, which ignores them. An empty list is allowed and does nothing. */
+                    /** @description The time trackings. Required, except for `confirm` and `unconfirm` with `all` true, which ignore them. An empty list is allowed and does nothing. */
                     ids?: components["schemas"]["BatchIds"];
                     /**
                      * @description Required for `tag`. Active tags of the workspace.
@@ -10942,11 +11171,12 @@ export interface components {
                         content: components["schemas"]["NoteContent"];
                     };
                     /**
-                     * @description Used by `confirm`. Whether to confirm every finished, unconfirmed time tracking of the workspace that the caller manages.
+                     * @description Used by `confirm` and `unconfirm`. Whether to confirm every finished, unconfirmed time tracking of the workspace that the caller manages; for `unconfirm`, every confirmed one.
                      * @example false
                      */
                     all?: boolean;
-                } & (unknown & unknown & unknown & unknown & unknown);
+                    filter?: components["schemas"]["TimeTrackingBatchFilter"];
+                } & (unknown & unknown & unknown & unknown & unknown & unknown);
             };
         };
         /**
@@ -11461,7 +11691,7 @@ export interface components {
          * @description The title. If blank, the title of the absence type.
          * @example Summer vacation
          */
-        AbsenceTitle: string;
+        AbsenceTitle: components["schemas"]["Line"];
         /**
          * @description Whether to use the `hours` and `days` that are sent instead of calculating them.
          * @example false
@@ -11721,7 +11951,7 @@ export interface components {
                     days?: components["schemas"]["AbsenceDays"];
                     follower_ids?: components["schemas"]["AbsenceFollowerIds"];
                     notes_attributes?: components["schemas"]["AbsenceNotes"];
-                } & (unknown & unknown);
+                } & (unknown & unknown & unknown);
             };
         };
         /** @description A note to add, to change or to remove. */
@@ -11751,6 +11981,8 @@ export interface components {
                 type: "absence";
                 /** @description The attributes to change. */
                 attributes: {
+                    /** @description The absence type. Only a pending absence can get another one, and the user must be allowed to use it. */
+                    absence_type_id?: components["schemas"]["Id"];
                     starts_at?: components["schemas"]["AbsenceStart"];
                     ends_at?: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
@@ -11910,7 +12142,7 @@ export interface components {
          * @description The title of the absence type. Absences without a title of their own get it.
          * @example Moving house
          */
-        AbsenceTypeTitle: string;
+        AbsenceTypeTitle: components["schemas"]["Title"];
         /**
          * @description The external id: your own identifier for the absence type. Unique among the absence types of the account. The public API also identifies the type by it.
          * @example moving
@@ -12048,11 +12280,6 @@ export interface components {
          */
         WageTypeNumber: number;
         /**
-         * @description What the wage type is called.
-         * @example Hours worked
-         */
-        WageTypeTitle: string;
-        /**
          * @description The figure of the closed month: `net`, `target`, `overtime` (the change of the balance, if it is above 0), `night_23_6`, `night_20_6`, `sunday`, `holiday`, `payout`, or `absence:` followed by the id of an absence type of the workspace.
          * @example net
          */
@@ -12083,7 +12310,11 @@ export interface components {
             /** @description The attributes of the wage type. */
             attributes: {
                 number: components["schemas"]["WageTypeNumber"];
-                title: components["schemas"]["WageTypeTitle"];
+                /**
+                 * @description What the wage type is called.
+                 * @example Hours worked
+                 */
+                title: string;
                 source: components["schemas"]["WageTypeSource"];
                 unit: components["schemas"]["WageTypeUnit"];
                 absence_key: components["schemas"]["WageTypeAbsenceKey"];
@@ -12095,6 +12326,11 @@ export interface components {
             data: components["schemas"]["WageType"][];
             meta: components["schemas"]["CollectionMeta"];
         };
+        /**
+         * @description What the wage type is called.
+         * @example Hours worked
+         */
+        WageTypeTitle: components["schemas"]["Name"];
         /** @description A new wage type. */
         WageTypeCreation: {
             /** @description The new wage type. */
@@ -12408,7 +12644,7 @@ export interface components {
             data: components["schemas"]["SparseInvitedUser"][];
             meta: components["schemas"]["CollectionMeta"];
         };
-        /** @description A user who is invited and has not joined yet. Has only the attributes that `fields` names. */
+        /** @description A user who is invited and has not joined yet, or has no e-mail address. Has only the attributes that `fields` names. */
         SparseInvitedUser: {
             /**
              * @description Present if `fields` was sent, and then empty.
@@ -12597,7 +12833,7 @@ export interface components {
                 checkin_complete?: boolean | null;
                 /**
                  * Format: date
-                 * @description The first day of accounting. Null for callers who may not read the user in full.
+                 * @description The first day of accounting. Null for callers who may not read the user in full, and for anonymised users without anything to account for.
                  * @example 2026-01-01
                  */
                 start_of_accounting?: string | null;
@@ -12607,7 +12843,7 @@ export interface components {
                  */
                 saldo_type?: number;
                 /**
-                 * @description The salary. The service stores it without a unit or currency. 0 for callers who may not read the user in full.
+                 * @description The salary. The service stores it without a unit or currency. 0 for callers who may not read the user in full, and for anonymised users.
                  * @example 18.5
                  */
                 salary?: number;
@@ -12701,17 +12937,17 @@ export interface components {
                 remaining_vacation_days_this_year?: number;
                 /**
                  * @description The URL of the image. If no image is set, the URL of a placeholder.
-                 * @example /images/avatar.png
+                 * @example https://punchcard.example/images/avatar.png
                  */
                 avatar?: string;
                 /**
                  * @description The URL of the small image. The same image as `avatar`.
-                 * @example /images/avatar.png
+                 * @example https://punchcard.example/images/avatar.png
                  */
                 avatar_thumb_url?: string;
                 /**
                  * @description The URL of the medium-size image. The same image as `avatar`.
-                 * @example /images/avatar.png
+                 * @example https://punchcard.example/images/avatar.png
                  */
                 avatar_medium_url?: string;
                 /**
@@ -12916,7 +13152,7 @@ export interface components {
                 locale?: string;
                 /**
                  * @description The URL of the image: a path on this server, or the https URL that was given. If no image is set, the path of a placeholder.
-                 * @example /images/workspace.png
+                 * @example https://punchcard.example/images/workspace.png
                  */
                 avatar?: string;
                 /**
@@ -13419,7 +13655,7 @@ export interface components {
                 status?: "pending" | "success" | "failed";
                 /**
                  * @description The signed address of the file, valid for 24 hours. Get the data export again for a new one. Null until the file is complete.
-                 * @example /files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
+                 * @example https://punchcard.example/files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
                  */
                 file_url?: string | null;
                 /**
@@ -14544,12 +14780,12 @@ export interface components {
                  */
                 night_20_to_6?: number;
                 /**
-                 * @description The part of `net` that was done on Sundays.
+                 * @description The part of `net` that was done on Sundays that are no whole public holidays.
                  * @example 0
                  */
                 sunday?: number;
                 /**
-                 * @description The part of `net` that was done on public holidays.
+                 * @description The part of `net` that was done on public holidays with the factor 1. A holiday with a smaller factor is none here.
                  * @example 0
                  */
                 holiday?: number;
@@ -15399,7 +15635,7 @@ export interface components {
                 file_content_type?: string;
                 /**
                  * @description The signed path of the file. It works without a credential, for at least 24 hours.
-                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
+                 * @example https://punchcard.example/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
                  */
                 file_url?: string;
             };
@@ -15538,7 +15774,7 @@ export interface components {
                 image_content_type?: "image/png" | "image/jpeg" | "image/webp";
                 /**
                  * @description The signed path of the image. It works without a credential, for at least 24 hours.
-                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
+                 * @example https://punchcard.example/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
                  */
                 image_url?: string;
                 /**
@@ -15592,7 +15828,7 @@ export interface components {
                 abbreviation?: string | null;
                 /**
                  * @description The URL of the image. If no image is set, the URL of a placeholder.
-                 * @example /images/avatar.png
+                 * @example https://punchcard.example/images/avatar.png
                  */
                 avatar?: string;
                 /**
@@ -15651,7 +15887,7 @@ export interface components {
                 status?: "pending" | "success" | "failed";
                 /**
                  * @description The signed address of the file, valid for 24 hours. Get the export again for a new one. Null until the file is complete.
-                 * @example /files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
+                 * @example https://punchcard.example/files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
                  */
                 file_url?: string | null;
                 /**
@@ -15956,7 +16192,11 @@ export interface components {
             /** @description The attributes of the wage type. */
             attributes: {
                 number?: components["schemas"]["WageTypeNumber"];
-                title?: components["schemas"]["WageTypeTitle"];
+                /**
+                 * @description What the wage type is called.
+                 * @example Hours worked
+                 */
+                title?: string;
                 source?: components["schemas"]["WageTypeSource"];
                 unit?: components["schemas"]["WageTypeUnit"];
                 absence_key?: components["schemas"]["WageTypeAbsenceKey"];
@@ -16613,6 +16853,11 @@ export interface components {
          */
         webhook_signature: string;
         /**
+         * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+         * @example handling=strict
+         */
+        prefer_strict_body: string;
+        /**
          * @description Limits the attributes of records of the type `invited_user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `email`, `username`. Other names are ignored.
          * @example email,username
          */
@@ -16943,7 +17188,13 @@ export interface operations {
     signUp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16988,6 +17239,7 @@ export interface operations {
                      */
                     Authorization: string;
                     "Cache-Control": components["headers"]["NoStore"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -17021,7 +17273,13 @@ export interface operations {
     updatePassword: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17066,6 +17324,7 @@ export interface operations {
                      */
                     Authorization: string;
                     "Cache-Control": components["headers"]["NoStore"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -17098,7 +17357,13 @@ export interface operations {
     requestPasswordReset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17133,6 +17398,7 @@ export interface operations {
             /** @description The request was accepted. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -17157,7 +17423,13 @@ export interface operations {
     checkPasswordToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17192,6 +17464,7 @@ export interface operations {
             /** @description The token is valid. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -17201,7 +17474,8 @@ export interface operations {
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
-                     *         "success": "The token is valid. It can be used to set a new password."
+                     *         "success": "The token is valid. It can be used to set a new password.",
+                     *         "address_held_by": null
                      *       }
                      *     }
                      */
@@ -17213,10 +17487,82 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token from the mail. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "confirmation_token": "b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["EmailConfirmation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "confirmation_token": "b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The address is confirmed. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "success": "The e-mail address is confirmed."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailConfirmationAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
     signIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17259,6 +17605,7 @@ export interface operations {
                      */
                     Authorization: string;
                     "Cache-Control": components["headers"]["NoStore"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -17398,7 +17745,8 @@ export interface operations {
                      *         "id": "b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s",
                      *         "attributes": {
                      *           "user_checkin": true,
-                     *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
+                     *           "welcome_message": "Welcome aboard! Ask Sam for your keys.",
+                     *           "address_held_by": null
                      *         }
                      *       },
                      *       "meta": {
@@ -17443,7 +17791,7 @@ export interface operations {
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description Filters by e-mail address.
+                 * @description Filters by e-mail address. For a general invitation only by whether there is one, with the matcher `present`.
                  * @example eq:jamie@example.com
                  */
                 "filter[email]"?: string;
@@ -17520,7 +17868,13 @@ export interface operations {
     joinWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17567,6 +17921,7 @@ export interface operations {
                      * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -17958,9 +18313,9 @@ export interface operations {
                      *           "status": "active",
                      *           "running_time_tracking": null,
                      *           "remaining_vacation_days_this_year": 0,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": false,
@@ -18050,7 +18405,7 @@ export interface operations {
                      *             "phone": "+49 40 123456",
                      *             "time_zone": "Berlin",
                      *             "locale": "de",
-                     *             "avatar": "/images/workspace.png",
+                     *             "avatar": "https://time.example.com/images/workspace.png",
                      *             "external_id": "harbour",
                      *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
@@ -18101,7 +18456,7 @@ export interface operations {
                      *             "phone": null,
                      *             "time_zone": "Berlin",
                      *             "locale": "de",
-                     *             "avatar": "/images/workspace.png",
+                     *             "avatar": "https://time.example.com/images/workspace.png",
                      *             "external_id": "lighthouse",
                      *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
@@ -18158,6 +18513,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path?: never;
             cookie?: never;
@@ -18194,6 +18554,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18234,9 +18595,9 @@ export interface operations {
                      *           "status": "active",
                      *           "running_time_tracking": null,
                      *           "remaining_vacation_days_this_year": 0,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": true,
@@ -18405,14 +18766,16 @@ export interface operations {
                      *           "attributes": {
                      *             "key": "absence_list",
                      *             "value": {
-                     *               "user": true,
-                     *               "absence_type": true,
-                     *               "starts_at": true,
-                     *               "ends_at": true,
                      *               "days": true,
+                     *               "info": true,
+                     *               "tags": true,
+                     *               "type": true,
+                     *               "areas": true,
+                     *               "dates": true,
                      *               "hours": true,
-                     *               "confirmation_status": true,
-                     *               "notes": true
+                     *               "status": true,
+                     *               "employee": true,
+                     *               "confirmed_by": true
                      *             }
                      *           }
                      *         },
@@ -18422,13 +18785,14 @@ export interface operations {
                      *           "attributes": {
                      *             "key": "employee_list",
                      *             "value": {
-                     *               "username": true,
-                     *               "email": true,
-                     *               "staff_number": true,
-                     *               "areas": true,
-                     *               "roles": true,
                      *               "tags": true,
-                     *               "status": true
+                     *               "areas": true,
+                     *               "email": true,
+                     *               "roles": true,
+                     *               "status": true,
+                     *               "username": true,
+                     *               "workspace": true,
+                     *               "custom_field": true
                      *             }
                      *           }
                      *         },
@@ -18438,15 +18802,11 @@ export interface operations {
                      *           "attributes": {
                      *             "key": "time_tracking_list",
                      *             "value": {
-                     *               "user": true,
-                     *               "area": true,
-                     *               "starts_at": true,
-                     *               "ends_at": true,
-                     *               "breaks": true,
-                     *               "working_time": true,
-                     *               "confirmed": true,
+                     *               "days": true,
                      *               "tags": true,
-                     *               "notes": true
+                     *               "type": true,
+                     *               "dates": true,
+                     *               "employee": true
                      *             }
                      *           }
                      *         }
@@ -18510,14 +18870,16 @@ export interface operations {
                      *         "attributes": {
                      *           "key": "absence_list",
                      *           "value": {
-                     *             "user": true,
-                     *             "absence_type": true,
-                     *             "starts_at": true,
-                     *             "ends_at": true,
                      *             "days": true,
+                     *             "info": true,
+                     *             "tags": true,
+                     *             "type": true,
+                     *             "areas": true,
+                     *             "dates": true,
                      *             "hours": true,
-                     *             "confirmation_status": true,
-                     *             "notes": true
+                     *             "status": true,
+                     *             "employee": true,
+                     *             "confirmed_by": true
                      *           }
                      *         }
                      *       },
@@ -18539,7 +18901,13 @@ export interface operations {
     updatePreference: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the user.
@@ -18563,9 +18931,9 @@ export interface operations {
                  *         "type": "preference",
                  *         "attributes": {
                  *           "value": {
-                 *             "starts_at": true,
-                 *             "ends_at": true,
-                 *             "days": false
+                 *             "days": true,
+                 *             "hours": true,
+                 *             "info": false
                  *           }
                  *         }
                  *       }
@@ -18578,9 +18946,9 @@ export interface operations {
                  *         "type": "preference",
                  *         "attributes": {
                  *           "value": {
-                 *             "starts_at": true,
-                 *             "ends_at": true,
-                 *             "days": false
+                 *             "days": true,
+                 *             "hours": true,
+                 *             "info": false
                  *           }
                  *         }
                  *       }
@@ -18593,6 +18961,7 @@ export interface operations {
             /** @description The updated preference. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18608,9 +18977,9 @@ export interface operations {
                      *         "attributes": {
                      *           "key": "absence_list",
                      *           "value": {
-                     *             "starts_at": true,
-                     *             "ends_at": true,
-                     *             "days": false
+                     *             "days": true,
+                     *             "hours": true,
+                     *             "info": false
                      *           }
                      *         }
                      *       },
@@ -18762,7 +19131,13 @@ export interface operations {
     createCalendarFeed: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the user.
@@ -18810,6 +19185,7 @@ export interface operations {
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19012,6 +19388,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -19054,6 +19435,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19381,9 +19763,9 @@ export interface operations {
                      *             "status": "active",
                      *             "running_time_tracking": null,
                      *             "remaining_vacation_days_this_year": 0,
-                     *             "avatar": "/images/avatar.png",
-                     *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "avatar": "https://time.example.com/images/avatar.png",
+                     *             "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
                      *             "mail_notifications": true
@@ -19493,9 +19875,9 @@ export interface operations {
                      *             "status": "active",
                      *             "running_time_tracking": null,
                      *             "remaining_vacation_days_this_year": 26,
-                     *             "avatar": "/images/avatar.png",
-                     *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "avatar": "https://time.example.com/images/avatar.png",
+                     *             "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
                      *             "mail_notifications": false
@@ -19720,9 +20102,9 @@ export interface operations {
                      *           "status": "active",
                      *           "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
                      *           "remaining_vacation_days_this_year": 28,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": false
@@ -19924,7 +20306,7 @@ export interface operations {
                      *           "user_id": 3,
                      *           "requested_by_user_id": 1,
                      *           "status": "success",
-                     *           "file_url": "/files/1/08e2febd-59b5-449b-8229-3793dc58afcb?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "file_url": "https://time.example.com/files/1/08e2febd-59b5-449b-8229-3793dc58afcb?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
                      *           "message": null,
                      *           "progress": 100,
                      *           "expires_at": "2026-05-11T09:30:00Z"
@@ -19954,6 +20336,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -20001,6 +20388,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20017,7 +20405,29 @@ export interface operations {
                      *           "user_id": 12,
                      *           "anonymised_at": "2026-05-04T09:30:00Z",
                      *           "retention_until": null,
-                     *           "retention_override": false
+                     *           "retention_override": false,
+                     *           "remaining_mentions": [
+                     *             {
+                     *               "record_type": "note",
+                     *               "record_id": "544",
+                     *               "attribute": "content",
+                     *               "workspace_id": 1,
+                     *               "parent": {
+                     *                 "id": "163",
+                     *                 "type": "time_tracking"
+                     *               }
+                     *             },
+                     *             {
+                     *               "record_type": "history_event",
+                     *               "record_id": "582",
+                     *               "attribute": "content",
+                     *               "workspace_id": 1,
+                     *               "parent": {
+                     *                 "id": "544",
+                     *                 "type": "note"
+                     *               }
+                     *             }
+                     *           ]
                      *         }
                      *       },
                      *       "meta": {
@@ -20193,7 +20603,7 @@ export interface operations {
                      *             "phone": "+49 40 123456",
                      *             "time_zone": "Berlin",
                      *             "locale": "de",
-                     *             "avatar": "/images/workspace.png",
+                     *             "avatar": "https://time.example.com/images/workspace.png",
                      *             "external_id": "harbour",
                      *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
@@ -20243,7 +20653,7 @@ export interface operations {
                      *             "phone": null,
                      *             "time_zone": "Berlin",
                      *             "locale": "de",
-                     *             "avatar": "/images/workspace.png",
+                     *             "avatar": "https://time.example.com/images/workspace.png",
                      *             "external_id": "lighthouse",
                      *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
@@ -20305,6 +20715,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -20353,6 +20768,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20371,7 +20787,7 @@ export interface operations {
                      *           "phone": null,
                      *           "time_zone": "Berlin",
                      *           "locale": "en",
-                     *           "avatar": "/images/workspace.png",
+                     *           "avatar": "https://time.example.com/images/workspace.png",
                      *           "external_id": "hill",
                      *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
@@ -20783,7 +21199,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "history_event",
-                     *           "id": "407",
+                     *           "id": "408",
                      *           "attributes": {
                      *             "name": "area.deleted",
                      *             "at": "2026-05-04T09:30:00+00:00",
@@ -20833,7 +21249,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "history_event",
-                     *           "id": "524",
+                     *           "id": "525",
                      *           "attributes": {
                      *             "name": "area.deleted",
                      *             "at": "2026-05-04T09:30:00+00:00",
@@ -21207,6 +21623,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -21252,6 +21673,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -21490,6 +21912,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -21537,6 +21964,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -21717,6 +22145,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -21764,6 +22197,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -21966,6 +22400,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -22013,6 +22452,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -22182,7 +22622,13 @@ export interface operations {
     createApiToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -22224,6 +22670,7 @@ export interface operations {
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -22450,7 +22897,13 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -22502,6 +22955,7 @@ export interface operations {
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -22695,6 +23149,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -22752,6 +23211,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -23182,7 +23642,7 @@ export interface operations {
                      *           "phone": "+49 40 123456",
                      *           "time_zone": "Berlin",
                      *           "locale": "de",
-                     *           "avatar": "/images/workspace.png",
+                     *           "avatar": "https://time.example.com/images/workspace.png",
                      *           "external_id": "harbour",
                      *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
@@ -23280,7 +23740,7 @@ export interface operations {
                      *           "phone": null,
                      *           "time_zone": "Berlin",
                      *           "locale": "en",
-                     *           "avatar": "/images/workspace.png",
+                     *           "avatar": "https://time.example.com/images/workspace.png",
                      *           "external_id": "hill",
                      *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
@@ -23337,6 +23797,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -23378,6 +23843,7 @@ export interface operations {
             /** @description The updated workspace. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -23396,7 +23862,7 @@ export interface operations {
                      *           "phone": null,
                      *           "time_zone": "Berlin",
                      *           "locale": "en",
-                     *           "avatar": "/images/workspace.png",
+                     *           "avatar": "https://time.example.com/images/workspace.png",
                      *           "external_id": "hill",
                      *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
@@ -23835,6 +24301,10 @@ export interface operations {
             /** @description The numbers of records. */
             200: {
                 headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -23848,6 +24318,11 @@ export interface operations {
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 0,
                      *         "running": 1,
                      *         "unconfirmed": 46,
                      *         "confirmed": 117
@@ -24314,6 +24789,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -24361,6 +24841,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -24520,7 +25001,7 @@ export interface operations {
                      *             "phone": "+49 40 123456",
                      *             "time_zone": "Berlin",
                      *             "locale": "de",
-                     *             "avatar": "/images/workspace.png",
+                     *             "avatar": "https://time.example.com/images/workspace.png",
                      *             "external_id": "harbour",
                      *             "active": true,
                      *             "allow_employees_edit_working_session_area": true,
@@ -24668,6 +25149,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -24723,6 +25209,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -25080,9 +25567,9 @@ export interface operations {
                      *             "assumed_role": "admin",
                      *             "running_time_tracking": null,
                      *             "remaining_vacation_days_this_year": 0,
-                     *             "avatar": "/images/avatar.png",
-                     *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "avatar": "https://time.example.com/images/avatar.png",
+                     *             "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
                      *             "mail_notifications": true
@@ -25188,9 +25675,9 @@ export interface operations {
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": null,
                      *             "remaining_vacation_days_this_year": 26,
-                     *             "avatar": "/images/avatar.png",
-                     *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "avatar": "https://time.example.com/images/avatar.png",
+                     *             "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
                      *             "mail_notifications": false
@@ -25305,6 +25792,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -25372,6 +25864,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -25413,9 +25906,9 @@ export interface operations {
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
                      *           "remaining_vacation_days_this_year": 0,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": false
@@ -25487,6 +25980,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -25612,9 +26106,9 @@ export interface operations {
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
                      *           "remaining_vacation_days_this_year": 26,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": false
@@ -25717,7 +26211,13 @@ export interface operations {
     createInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -25761,6 +26261,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -25796,6 +26297,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -25848,6 +26354,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -26035,9 +26542,9 @@ export interface operations {
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
                      *           "remaining_vacation_days_this_year": 28,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": false
@@ -26280,9 +26787,9 @@ export interface operations {
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
                      *           "remaining_vacation_days_this_year": 0,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": false
@@ -26348,6 +26855,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -26409,6 +26921,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -26450,9 +26963,9 @@ export interface operations {
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
                      *           "remaining_vacation_days_this_year": 0,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": false
@@ -26534,13 +27047,20 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
     updateUserStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -26586,6 +27106,7 @@ export interface operations {
             /** @description The user with the new status. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -26627,9 +27148,9 @@ export interface operations {
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
                      *           "remaining_vacation_days_this_year": 28,
-                     *           "avatar": "/images/avatar.png",
-                     *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *           "holiday_region": null,
                      *           "holiday_region_from": null,
                      *           "mail_notifications": false
@@ -26871,6 +27392,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -26935,6 +27461,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -27149,6 +27676,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -27213,6 +27745,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -27491,6 +28024,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -27583,6 +28121,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -27812,6 +28351,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -27865,6 +28409,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -28584,6 +29129,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -28632,6 +29182,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -29138,6 +29689,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -29196,6 +29752,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -29440,6 +29997,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -29492,6 +30054,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -29631,6 +30194,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -29677,6 +30245,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -30171,6 +30740,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -30228,6 +30802,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -30303,6 +30878,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -30351,6 +30931,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -30387,6 +30968,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -30431,6 +31017,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -30722,6 +31309,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -30771,6 +31363,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -30841,7 +31434,13 @@ export interface operations {
     updateShiftUsers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -30893,6 +31492,7 @@ export interface operations {
             /** @description The shift with its users. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -31198,7 +31798,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "history_event",
-                     *           "id": "407",
+                     *           "id": "408",
                      *           "attributes": {
                      *             "name": "area.deleted",
                      *             "at": "2026-05-04T11:30:00+02:00",
@@ -31248,7 +31848,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "history_event",
-                     *           "id": "524",
+                     *           "id": "525",
                      *           "attributes": {
                      *             "name": "area.deleted",
                      *             "at": "2026-05-04T11:30:00+02:00",
@@ -31492,6 +32092,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -31538,6 +32143,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -31642,7 +32248,13 @@ export interface operations {
     updatePublicHoliday: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -31688,6 +32300,7 @@ export interface operations {
             /** @description The updated public holiday. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -31912,6 +32525,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -31966,6 +32584,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -32121,6 +32740,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -32168,6 +32792,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -32417,6 +33042,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -32462,6 +33092,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -32614,6 +33245,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -32661,6 +33297,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -32793,6 +33430,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -32842,6 +33484,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -33013,6 +33656,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -33060,6 +33708,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -33607,7 +34256,7 @@ export interface operations {
                      *             "email": "employee@example.com",
                      *             "username": "Erin Example",
                      *             "abbreviation": null,
-                     *             "avatar": "/images/avatar.png",
+                     *             "avatar": "https://time.example.com/images/avatar.png",
                      *             "status": "active"
                      *           }
                      *         },
@@ -33668,6 +34317,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -33771,6 +34425,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -33920,6 +34575,11 @@ export interface operations {
                  * @example de
                  */
                 "Accept-Language"?: components["parameters"]["accept_language"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -33976,6 +34636,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -34064,7 +34725,7 @@ export interface operations {
                      *           "user_id": 1,
                      *           "export_type": "list",
                      *           "status": "success",
-                     *           "file_url": "/files/1/c2a72445-dd3e-4dad-859d-e9e8ff71a500?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "file_url": "https://time.example.com/files/1/c2a72445-dd3e-4dad-859d-e9e8ff71a500?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
                      *           "format": "csv",
                      *           "message": null,
                      *           "progress": 100,
@@ -34095,6 +34756,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -34153,6 +34819,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -34189,6 +34856,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -34261,6 +34933,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -34538,9 +35211,9 @@ export interface operations {
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
                      *             "remaining_vacation_days_this_year": 28,
-                     *             "avatar": "/images/avatar.png",
-                     *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "avatar": "https://time.example.com/images/avatar.png",
+                     *             "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
                      *             "mail_notifications": false
@@ -34757,6 +35430,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -34804,6 +35482,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -35290,6 +35969,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -35337,6 +36021,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -36117,9 +36802,9 @@ export interface operations {
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": null,
                      *             "remaining_vacation_days_this_year": 28,
-                     *             "avatar": "/images/avatar.png",
-                     *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "avatar": "https://time.example.com/images/avatar.png",
+                     *             "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
                      *             "mail_notifications": false
@@ -36226,6 +36911,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -36274,9 +36964,10 @@ export interface operations {
         };
         responses: {
             /** @description The time tracking with its followers. */
-            201: {
+            200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -36803,6 +37494,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -36853,6 +37549,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -37082,6 +37779,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -37134,6 +37836,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -37350,6 +38053,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -37397,6 +38105,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -37442,7 +38151,13 @@ export interface operations {
     updateTimeTrackingNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -37493,6 +38208,7 @@ export interface operations {
             /** @description The updated note. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -37785,6 +38501,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -37832,6 +38553,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -37980,7 +38702,7 @@ export interface operations {
                      *             "updated_at": "2026-05-04T11:30:00+02:00",
                      *             "file_name": "delivery-note.txt",
                      *             "file_content_type": "text/plain",
-                     *             "file_url": "/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
+                     *             "file_url": "https://time.example.com/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -38014,6 +38736,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -38047,6 +38774,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -38066,7 +38794,7 @@ export interface operations {
                      *             "updated_at": "2026-05-04T11:30:00+02:00",
                      *             "file_name": "delivery-note.txt",
                      *             "file_content_type": "text/plain",
-                     *             "file_url": "/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
+                     *             "file_url": "https://time.example.com/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -38186,7 +38914,7 @@ export interface operations {
                      *             "title": "Robin Baker",
                      *             "image_file_name": "signature.png",
                      *             "image_content_type": "image/png",
-                     *             "image_url": "/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *             "image_url": "https://time.example.com/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
                      *             "created_at": "2026-05-04T11:30:00+02:00",
                      *             "image_updated_at": "2026-05-04T11:30:00+02:00"
                      *           }
@@ -38222,6 +38950,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -38254,6 +38987,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -38270,7 +39004,7 @@ export interface operations {
                      *           "title": "Robin Baker",
                      *           "image_file_name": "signature.png",
                      *           "image_content_type": "image/png",
-                     *           "image_url": "/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "image_url": "https://time.example.com/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
                      *           "created_at": "2026-05-04T11:30:00+02:00",
                      *           "image_updated_at": "2026-05-04T11:30:00+02:00"
                      *         }
@@ -38514,7 +39248,7 @@ export interface operations {
                      *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "title": "Sick leave",
+                     *             "title": "Krankheit",
                      *             "hours": 0,
                      *             "days": 0,
                      *             "full_day": true,
@@ -38558,7 +39292,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "330"
+                     *                   "id": "329"
                      *                 }
                      *               ]
                      *             },
@@ -38577,7 +39311,7 @@ export interface operations {
                      *           "id": "4",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "title": "Special leave",
+                     *             "title": "Sonderurlaub",
                      *             "hours": 0,
                      *             "days": 0,
                      *             "full_day": true,
@@ -38621,7 +39355,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "333"
+                     *                   "id": "332"
                      *                 }
                      *               ]
                      *             },
@@ -38665,6 +39399,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -38736,6 +39475,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -38857,6 +39597,11 @@ export interface operations {
                  * @example de
                  */
                 "Accept-Language"?: components["parameters"]["accept_language"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -38905,6 +39650,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -38992,7 +39738,7 @@ export interface operations {
                      *           "user_id": 1,
                      *           "export_type": "list",
                      *           "status": "success",
-                     *           "file_url": "/files/1/8dfb1fd9-d8bd-4c09-8026-7439ab5717d0?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "file_url": "https://time.example.com/files/1/8dfb1fd9-d8bd-4c09-8026-7439ab5717d0?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
                      *           "format": "csv",
                      *           "message": null,
                      *           "progress": 100,
@@ -39023,6 +39769,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -39083,6 +39834,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -39253,7 +40005,7 @@ export interface operations {
                      *           "type": "absence_type",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Vacation",
+                     *             "title": "Urlaub",
                      *             "kind": "vacation"
                      *           }
                      *         }
@@ -39396,6 +40148,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -39443,6 +40200,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -39696,6 +40454,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -39733,6 +40496,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -39830,7 +40594,7 @@ export interface operations {
                      *           "type": "absence_type",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Vacation",
+                     *             "title": "Urlaub",
                      *             "kind": "vacation"
                      *           }
                      *         }
@@ -40235,7 +40999,7 @@ export interface operations {
                      *             "updated_at": "2026-05-04T11:30:00+02:00",
                      *             "file_name": "train-ticket.txt",
                      *             "file_content_type": "text/plain",
-                     *             "file_url": "/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
+                     *             "file_url": "https://time.example.com/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -40269,6 +41033,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -40302,6 +41071,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -40321,7 +41091,7 @@ export interface operations {
                      *             "updated_at": "2026-05-04T11:30:00+02:00",
                      *             "file_name": "train-ticket.txt",
                      *             "file_content_type": "text/plain",
-                     *             "file_url": "/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
+                     *             "file_url": "https://time.example.com/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -40514,6 +41284,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -40561,6 +41336,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -40606,7 +41382,13 @@ export interface operations {
     updateAbsenceNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -40657,6 +41439,7 @@ export interface operations {
             /** @description The updated note, of type `user_note`. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -41047,7 +41830,7 @@ export interface operations {
                      *           "type": "absence_type",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Vacation",
+                     *             "title": "Urlaub",
                      *             "kind": "vacation"
                      *           }
                      *         }
@@ -41081,6 +41864,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -41127,6 +41915,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -41218,7 +42007,13 @@ export interface operations {
     updateAbsenceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -41264,6 +42059,7 @@ export interface operations {
             /** @description The updated absence type. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -41339,7 +42135,7 @@ export interface operations {
                  */
                 "filter[area_id]"?: string;
                 /**
-                 * @description Filters by the working-time rule behind a warning, as `listWorkingTimeViolations` names it. Send one, or several separated by commas, without a matcher.
+                 * @description Filters by the working-time rule behind a warning, as the chapter Working-time rules names it. Send one, or several separated by commas, without a matcher.
                  * @example long_work,short_rest
                  */
                 "filter[rule]"?: string;
@@ -41503,6 +42299,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -41553,6 +42354,7 @@ export interface operations {
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -41783,6 +42585,11 @@ export interface operations {
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -41831,6 +42638,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -42001,6 +42809,11 @@ export interface operations {
                  * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
                  */
                 "If-Match"?: components["parameters"]["if_match"];
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
             };
             path: {
                 /**
@@ -42048,6 +42861,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -42187,7 +43001,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "573",
+                 *           "id": "574",
                  *           "attributes": {
                  *             "name": "absence.requested",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42374,7 +43188,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "572",
+                 *           "id": "573",
                  *           "attributes": {
                  *             "name": "absence_type.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42464,7 +43278,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "570",
+                 *           "id": "571",
                  *           "attributes": {
                  *             "name": "area.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42581,7 +43395,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "575",
+                 *           "id": "576",
                  *           "attributes": {
                  *             "name": "shift.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42719,7 +43533,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "571",
+                 *           "id": "572",
                  *           "attributes": {
                  *             "name": "tag.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42830,7 +43644,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "574",
+                 *           "id": "575",
                  *           "attributes": {
                  *             "name": "time_tracking.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43022,7 +43836,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "576",
+                 *           "id": "577",
                  *           "attributes": {
                  *             "name": "user.updated",
                  *             "at": "2026-05-04T09:30:00+00:00",
@@ -43082,9 +43896,9 @@ export interface operations {
                  *             "status": "active",
                  *             "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
                  *             "remaining_vacation_days_this_year": 28,
-                 *             "avatar": "/images/avatar.png",
-                 *             "avatar_thumb_url": "/images/avatar.png",
-                 *             "avatar_medium_url": "/images/avatar.png",
+                 *             "avatar": "https://time.example.com/images/avatar.png",
+                 *             "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                 *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                  *             "holiday_region": null,
                  *             "holiday_region_from": null,
                  *             "mail_notifications": false
@@ -43201,7 +44015,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "569",
+                 *           "id": "570",
                  *           "attributes": {
                  *             "name": "webhook.created",
                  *             "at": "2026-05-04T09:30:00+00:00",
@@ -43307,7 +44121,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "577",
+                 *           "id": "578",
                  *           "attributes": {
                  *             "name": "workspace.updated",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43345,7 +44159,7 @@ export interface operations {
                  *             "phone": "+49 40 111222",
                  *             "time_zone": "Berlin",
                  *             "locale": "de",
-                 *             "avatar": "/images/workspace.png",
+                 *             "avatar": "https://time.example.com/images/workspace.png",
                  *             "external_id": "harbour",
                  *             "active": true,
                  *             "allow_employees_edit_working_session_area": true,
@@ -43439,7 +44253,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "578",
+                 *           "id": "579",
                  *           "attributes": {
                  *             "name": "public_holiday.created",
                  *             "at": "2026-05-04T11:30:00+02:00",

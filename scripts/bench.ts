@@ -1,9 +1,10 @@
 /** Compares the speed of Punchcard with that of a bare server and of Fastify. See --help and docs/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { measureBatch } from './bench/batch.ts';
-import { copyOfDataSet, keepMonths, openServer, someShownIds } from './bench/database.ts';
+import { copyOfDataSet, cacheMonths, openServer, someShownIds } from './bench/database.ts';
 import { measureDeployments } from './bench/deployments.ts';
 import { measureDistribution } from './bench/distribution.ts';
+import { measureLedgers } from './bench/ledger/measure.ts';
 import { startLoadGenerator, type LoadGenerator } from './bench/loading.ts';
 import { help, readOptions, type Options } from './bench/options.ts';
 import { reportOf, withFigures, type Measured } from './bench/report.ts';
@@ -23,6 +24,7 @@ async function run(options: Options): Promise<void> {
     const rows = Object.values(allRows(options.dataSet)).flat();
     if ([...rows.map(({ name }) => name), 'batch', 'two_processes', 'standby'].some(isChosen))
       await measureOnServer(generator, measured);
+    if (isChosen('ledger')) measured.ledgers = await measureLedgers(options, say);
     if (isChosen('distribution')) measured.distribution = await measureDistribution(generator, options, say);
     if (isChosen('start')) measured.start = await measureStart(options.rounds, say);
     const report = reportOf(measured);
@@ -59,7 +61,7 @@ async function measureOnCopy(generator: LoadGenerator, url: string, measured: Me
     for (const row of reads) await requireSameBytes(contenders, row);
     Object.assign(measured.figures, await measure(generator, servers, reads, options, say));
     if (accounts.length > 0) {
-      await keepMonths(url, dataSet.tenants[0]!);
+      await cacheMonths(url, dataSet.tenants[0]!);
       measured.accounts = await measure(generator, servers, accounts, options, say);
     }
     for (const row of writes) await requireSameShape(contenders, row);

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Contract } from '../src/http/contract_document.ts';
+import type { Contract } from '../src/platform/http/contract_document.ts';
 import { contractChanges } from './contract/contract_changes.ts';
 import type { BreakingChange } from './contract/schema_changes.ts';
 

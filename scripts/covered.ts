@@ -6,7 +6,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { operationsOf, readContract, wordsOf } from '../src/http/contract_document.ts';
+import { operationsOf, readContract, wordsOf } from '../src/platform/http/contract_document.ts';
 import { isListed, readErrorCatalogue } from './error_catalogue.ts';
 
 const folder = path.resolve(import.meta.dirname, '../coverage');
@@ -16,7 +16,7 @@ const recordsOf = (kind: string): Set<string> => {
 };
 const answered = recordsOf('answers');
 if (answered.size === 0) {
-  console.error('No test recorded an answer. Run the tests first: npx vitest run');
+  console.error('No test recorded an answer. Run the tests first: npm run test:pg');
   process.exit(1);
 }
 

@@ -125,7 +125,7 @@ function checkCompose(): void {
   const { services } = parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
     services: Record<string, { command?: string[]; environment: Record<string, string> }>;
   };
-  const known = readFileSync(path.join(root, 'README.md'), 'utf8');
+  const known = readFileSync(path.join(root, 'docs/settings.md'), 'utf8');
   const settings = Object.keys(services['server']!.environment);
   const unknown = settings.filter((name) => !known.includes(`\`${name}\``));
   check('compose.yaml sets only settings that exist', unknown.length === 0 ? undefined : `Unknown: ${unknown.join()}`);

@@ -27,7 +27,7 @@ async function restart(): Promise<void> {
     server!.kill('SIGTERM');
     await once(server!, 'exit');
   }
-  server = run('src/main.ts');
+  server = run('src/programs/main.ts');
   server.once('exit', (code, signal) => {
     if (code !== 0 && signal !== 'SIGTERM') say('The server stopped. Save a file to start it again.');
   });

@@ -1,7 +1,7 @@
 /**
- * Runs the tests on PostgreSQL: on the server in DATABASE_URL, whose user must be allowed to create databases, or on a temporary
- * one started from the installed binaries. With --citus, runs those that need a Citus coordinator, on one. Arguments after "--" are
- * passed to vitest.
+ * Runs all tests that use a database on PostgreSQL: on the server in DATABASE_URL, whose user must be allowed to create databases,
+ * or on a temporary one started from the installed binaries. Then checks that they cover the contracts. With --citus, runs those
+ * that need a Citus coordinator, on one. Arguments after "--" are passed to vitest, which then chooses by them alone.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,14 +12,20 @@ import { workersOf } from './databases.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const isOnCitus = process.argv[2] === '--citus';
-const options = isOnCitus ? ['--config', 'vitest.citus.config.ts', ...process.argv.slice(3)] : process.argv.slice(2);
-const given = process.env['DATABASE_URL'];
-if (given && isOnCitus && (await workersOf(given)).length === 0) {
+const given = process.argv.slice(isOnCitus ? 3 : 2);
+const isWhole = !isOnCitus && given.length === 0;
+const options = isOnCitus
+  ? ['--config', 'vitest.citus.config.ts', ...given]
+  : isWhole
+    ? ['--project', 'api', '--project', 'system']
+    : given;
+const address = process.env['DATABASE_URL'];
+if (address && isOnCitus && (await workersOf(address)).length === 0) {
   console.error('DATABASE_URL leads to no Citus coordinator with workers.');
   process.exit(1);
 }
-const server = given ? undefined : await (isOnCitus ? startCitus() : startCluster());
-const url = given ?? server!.url;
+const server = address ? undefined : await (isOnCitus ? startCitus() : startCluster());
+const url = address ?? server!.url;
 
 const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options], {
   cwd: root,
@@ -32,3 +38,4 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vi
 const [code] = (await once(vitest, 'exit')) as [number | null];
 await server?.stop();
 process.exitCode = code ?? 1;
+if (isWhole && code === 0) await import('./covered.ts');

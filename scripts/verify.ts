@@ -1,6 +1,6 @@
 /**
  * Verifies the guarantees of the service at length: each section walks the contract or breaks something on purpose, and prints
- * its figures in one table. `npm test` runs the same sections in their short form.
+ * its figures in one table. `npm run test:pg` runs the same sections in their short form.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,17 +16,17 @@ const root = path.resolve(import.meta.dirname, '..');
 
 const help = `Verifies the guarantees of the service at length, and prints the figures in one table.
 
-Usage: npm run verify -- [SECTION…] [OPTIONS]      (by default all sections but mutations)
+Usage: npm run verify -- [SECTION…] [OPTIONS]      (by default all but tests and mutations; "all" includes them)
 
 ${sections.map(({ name, promise }) => `  ${name.padEnd(14)} ${promise}`).join('\n')}
 
   --on DATABASE   embedded or postgres; by default both. PostgreSQL is the server in DATABASE_URL, whose user must be allowed
                   to create databases, or a temporary one from the installed binaries
   --seed NUMBER   repeats the random choices of an earlier run
-  --short         the short form, as in npm test
+  --short         the short form, as in npm run test:pg
   --help          show this
 
-A whole run takes almost an hour on two cores. The exit code is 1 if anything failed.`;
+Without sections a run takes almost an hour on two cores, and "all" takes several. The exit code is 1 if anything failed.`;
 
 const options = {
   on: { type: 'string' },
@@ -53,7 +53,8 @@ if (values.help) {
   console.log(help);
   process.exit(0);
 }
-const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
+const isAll = positionals.includes('all');
+const unknown = positionals.filter((name) => name !== 'all' && !sections.some((section) => section.name === name));
 if (unknown.length > 0)
   exitWith(`Unknown section ${unknown.join(', ')}. Sections: ${sections.map(({ name }) => name).join(', ')}.`);
 if (values.on !== undefined && !['embedded', 'postgres'].includes(values.on))
@@ -61,19 +62,19 @@ if (values.on !== undefined && !['embedded', 'postgres'].includes(values.on))
 if (values.seed !== undefined && !/^\d{1,10}$/.test(values.seed))
   exitWith(`--seed must be a whole number, but was "${values.seed}".`);
 
-const chosen = sections.filter(({ name, isOptional }) =>
-  positionals.length === 0 ? !isOptional : positionals.includes(name),
+const chosen = sections.filter(
+  ({ name, isOptional }) => isAll || (positionals.length === 0 ? !isOptional : positionals.includes(name)),
 );
 const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-verify-'));
 const ended = { isInterrupted: false };
 
 /** Runs one section in its own process, and returns its lines of the table. */
-async function run({ name, command }: Section, database: Database, url: string | undefined): Promise<Line[]> {
+async function run({ name, command, isShort }: Section, database: Database, url: string | undefined): Promise<Line[]> {
   const figures = path.join(folder, `${name}-${database}`);
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
     DATABASE_URL: '',
-    VERIFY: values.short ? 'short' : 'long',
+    VERIFY: values.short || isShort ? 'short' : 'long',
     VERIFY_FIGURES: figures,
   };
   delete environment['TEST_DATABASE_URL'];

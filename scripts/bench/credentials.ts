@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
-import { bearerIn, holderOf } from '../../src/auth/credentials.ts';
-import { tokenHash } from '../../src/core/secrets.ts';
-import { actorIn, type ActorRow } from '../../src/db/actors.ts';
-import { typeParsers } from '../../src/db/driver/types.ts';
+import { bearerIn, holderOf } from '../../src/access/auth/credentials.ts';
+import { tokenHash } from '../../src/platform/core/secrets.ts';
+import { actorIn, type ActorRow } from '../../src/platform/db/actors.ts';
+import { typeParsers } from '../../src/platform/db/driver/types.ts';
 
 /* The contenders look up the token of every request with the statement of Punchcard. */
 

@@ -74,8 +74,14 @@ export const eightTenants = dataSetOf('eight', 20_000, 8, [
   [12_000, 2_000],
 ]);
 
-/** The statements that fill an empty, migrated database, each with a description. */
-export function fillingStatements({ absences, tenants }: DataSet): { about: string; text: string }[] {
+/** Statements that fill a database, with what they load. */
+export interface Filling {
+  readonly about: string;
+  readonly text: string;
+}
+
+/** The statements that fill an empty, migrated database. */
+export function fillingStatements({ absences, tenants }: DataSet): Filling[] {
   const workspaces = tenants.flatMap((tenant) => tenant.workspaces);
   const perUser = Math.ceil(absences / workspaces.reduce((sum, { users }) => sum + users, 0));
   const made = `timestamptz '2026-06-01T08:00:00Z', timestamptz '2026-06-01T08:00:00Z'`;
@@ -160,7 +166,7 @@ export function fillingStatements({ absences, tenants }: DataSet): { about: stri
           from time_trackings, generate_series(0, 1) kind where kind = 0 or id % 4 = 0 order by id, kind`,
     },
     {
-      about: 'punches and notifications of the last days',
+      about: 'punches, notifications and events of the last days',
       // A statement that was planned on empty tables would read every row at every punch.
       text: `
         insert into actions (account_id, id, workspace_id, user_id, time_tracking_id, action_type, action_time, created_at, updated_at)
@@ -171,7 +177,11 @@ export function fillingStatements({ absences, tenants }: DataSet): { about: stri
           select account_id, workspace_id, 'notification', follower.user_id, id, 'A time tracking you follow was changed', 'The administrator confirmed the time tracking.',
             updated_at, updated_at
           from time_trackings join time_tracking_followers follower using (account_id) where follower.time_tracking_id = id
-            and starts_at > timestamptz '${lastDay}' - interval '14 days' order by id`,
+            and starts_at > timestamptz '${lastDay}' - interval '14 days' order by id;
+        insert into events (account_id, transaction_id, workspace_id, at, actor_type, actor_id, name, record_type, record_id, record_uuid, user_id, changes)
+          select account_id, pg_current_xact_id(), workspace_id, updated_at, 'user', user_id, 'time_tracking.created', 'time_tracking', id, uuid, user_id,
+            json_build_object('starts_at', json_build_array(null, starts_at), 'ends_at', json_build_array(null, ends_at))
+          from time_trackings where starts_at > timestamptz '${lastDay}' - interval '14 days' order by id`,
     },
     {
       about: 'absences',

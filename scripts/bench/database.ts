@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { keepMonthsOf } from '../../src/time_account/keep_months.ts';
+import { openDatabase, type Database } from '../../src/platform/db/connection.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { cacheMonthsOf } from '../../src/days/balance/month_cache_job.ts';
 import { startCitus } from '../citus.ts';
 import { databaseUrl, onServer } from '../databases.ts';
 import { startCluster } from '../cluster.ts';
-import { fillingStatements, type DataSet, type Tenant } from './data_set.ts';
+import { fillingStatements, type DataSet, type Filling, type Tenant } from './data_set.ts';
 import type { ShownIds } from './requests.ts';
 
 /*
@@ -76,10 +76,10 @@ export async function copyOfDataSet(
 function fingerprintOf(dataSet: DataSet): string {
   const root = path.resolve(import.meta.dirname, '../..');
   const hash = createHash('sha256').update(JSON.stringify(dataSet));
-  const migrations = readdirSync(path.join(root, 'src/db/migrations'), { recursive: true, encoding: 'utf8' })
+  const migrations = readdirSync(path.join(root, 'src/platform/db/migrations'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .sort();
-  const files = ['scripts/bench/data_set.ts', ...migrations.map((name) => `src/db/migrations/${name}`)];
+  const files = ['scripts/bench/data_set.ts', ...migrations.map((name) => `src/platform/db/migrations/${name}`)];
   for (const file of files) hash.update(readFileSync(path.join(root, file)));
   return hash.digest('hex');
 }
@@ -87,16 +87,20 @@ function fingerprintOf(dataSet: DataSet): string {
 async function fillServer(url: string, dataSet: DataSet, say: (text: string) => void): Promise<void> {
   const database = await openDatabase({ url, poolSize: 1 });
   try {
-    await fill(database, dataSet, say);
+    await fill(database, fillingStatements(dataSet), say);
   } finally {
     await database.close();
   }
 }
 
-/** Migrates an empty database and fills it with the data set. */
-export async function fill({ db, pool }: Database, dataSet: DataSet, say: (text: string) => void): Promise<void> {
+/** Migrates an empty database and fills it. */
+export async function fill(
+  { db, pool }: Database,
+  statements: readonly Filling[],
+  say: (text: string) => void,
+): Promise<void> {
   await migrate(db);
-  for (const { about, text } of fillingStatements(dataSet)) {
+  for (const { about, text } of statements) {
     const begin = Date.now();
     await pool.query(text);
     say(`Loaded ${about}, ${((Date.now() - begin) / 1000).toFixed(1)} s.`);
@@ -115,13 +119,13 @@ export async function someShownIds(url: string): Promise<ShownIds> {
   return Object.fromEntries(rows.map(({ workspace_id, ids }) => [workspace_id, ids]));
 }
 
-/** Keeps the months of the users whose time accounts are measured, as the job does. */
-export async function keepMonths(url: string, { accountId, workspaces }: Tenant): Promise<void> {
+/** Caches the months of the users whose time accounts are measured, as the job does. */
+export async function cacheMonths(url: string, { accountId, workspaces }: Tenant): Promise<void> {
   const { db, close } = await openDatabase({ url, poolSize: 1 });
   for (const { firstUser, users } of workspaces.slice(0, 2))
     for (let first = 0; first < users; first += 50) {
       const ids = Array.from({ length: Math.min(50, users - first) }, (_, index) => firstUser + first + index);
-      await keepMonthsOf(db, accountId, ids, '2026-07-01');
+      await cacheMonthsOf(db, accountId, ids, '2026-07-01');
     }
   await close();
 }

@@ -1,5 +1,5 @@
-import { openDatabase } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { openDatabase } from '../../src/platform/db/connection.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
 import { distributeDatabase, dropFrom, workersOf } from '../databases.ts';
 import { eightTenants } from './data_set.ts';
 import { copyOfDataSet, openCoordinator, someShownIds } from './database.ts';

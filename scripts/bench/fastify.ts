@@ -9,9 +9,9 @@ import openapiGlue from 'fastify-openapi-glue';
 import { Kysely, PostgresDialect, sql, type CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '../../generated/db.ts';
-import type { Showing } from '../../src/http/answers/jsonapi.ts';
-import { presentTimeTracking } from '../../src/time_trackings/resource.ts';
-import { timeTrackingRows, type TimeTrackingRow } from '../../src/time_trackings/rows.ts';
+import type { PresentContext } from '../../src/platform/http/answers/jsonapi.ts';
+import { presentTimeTracking } from '../../src/working_time/time_trackings/resource.ts';
+import { timeTrackingRows, type TimeTrackingRow } from '../../src/working_time/time_trackings/rows.ts';
 import { callerIn, openPool, type Caller } from './credentials.ts';
 import { listRequestOf, localTimesOf, pageOf, wholeSecond, type ListFilter, type Query, type TotalsRow } from './pages.ts'; // prettier-ignore
 
@@ -92,8 +92,8 @@ async function listTimeTrackings(request: FastifyRequest, reply: FastifyReply) {
   const { rows, totals } = lists[filter.kind];
   const [found, [total]] = await Promise.all([rows(values), totals(values)]);
   // Permissions are not asked for, so the presenter needs no actor.
-  const showing = { view: { permissions: 'none' }, now: new Date(now) } as unknown as Showing;
-  const data = found.map((row) => presentTimeTracking(row, showing));
+  const context = { queryOptions: { permissions: 'none' }, now: new Date(now) } as unknown as PresentContext;
+  const data = found.map((row) => presentTimeTracking(row, context));
   const given = request.headers['x-request-id'];
   const { headers, body } = pageOf(data, total!, list, typeof given === 'string' ? given : randomUUID());
   return reply.headers(headers).type('application/json; charset=utf-8').send(body);

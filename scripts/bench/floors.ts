@@ -1,3 +1,4 @@
+import { ledgerFloors } from './ledger/figures.ts';
 import { median, ratio, tableOf, timesAsFast } from './table.ts';
 import type { Measured } from './report.ts';
 
@@ -22,7 +23,7 @@ const lists = {
 const distributed = { show: 0.5, list_large: 0.45, punch: 0.3, create: 0.25 };
 
 /** The floors of everything that was measured. */
-export function floorsOf({ options, figures, batch, start, distribution = {} }: Measured): Floor[] {
+export function floorsOf({ options, figures, ledgers = {}, batch, start, distribution = {} }: Measured): Floor[] {
   const over = (row: string, who: string): number => timesAsFast(figures, [row, 'ours'], [row, who]);
   /** The time of a row divided by that of another. */
   const time = (row: string, base: string): number => timesAsFast(figures, [base, 'ours'], [row, 'ours']);
@@ -43,6 +44,7 @@ export function floorsOf({ options, figures, batch, start, distribution = {} }: 
       value: median(batch?.ours.map((seconds, round) => seconds / batch.update[round]!) ?? []),
       atMost: 4,
     },
+    ...ledgerFloors(ledgers),
     { about: 'warm start, seconds', value: median(start ?? []), atMost: 3 },
     ...Object.entries(distributed).map(([row, atLeast]) => ({
       about: `${row.replace('_large', '')}: speed on Citus over plain PostgreSQL`,

@@ -2,6 +2,8 @@ import os from 'node:os';
 import type { BatchFigures } from './batch.ts';
 import { eightTenants, type DataSet } from './data_set.ts';
 import { floorsOf, floorsTable } from './floors.ts';
+import { ledgerTable } from './ledger/figures.ts';
+import type { LedgersByDatabase } from './ledger/measure.ts';
 import type { Options } from './options.ts';
 import { allRows } from './requests.ts';
 import type { Figures } from './rounds.ts';
@@ -12,6 +14,7 @@ export interface Measured {
   readonly options: Options;
   readonly figures: Figures;
   accounts?: Figures;
+  ledgers?: LedgersByDatabase;
   batch?: BatchFigures;
   start?: readonly number[];
   deployments?: Figures;
@@ -24,12 +27,13 @@ const aboutOf = (dataSet: DataSet): Record<string, string> =>
 
 /** The tables, and the sentences between them. */
 export function reportOf(measured: Measured): string {
-  const { options, figures, accounts, batch, start, deployments, distribution } = measured;
+  const { options, figures, accounts, ledgers, batch, start, deployments, distribution } = measured;
   const parts = [machineOf(options)];
   const about = aboutOf(options.dataSet);
   if (Object.keys(figures).length > 0)
     parts.push(figuresTable(figures, about, ['limit', 'fastify', 'ours'], [['ours', 'limit'], ['ours', 'fastify']])); // prettier-ignore
   if (accounts) parts.push(figuresTable(accounts, about, ['ours'], []));
+  if (ledgers) parts.push(ledgerTable(ledgers));
   if (deployments)
     parts.push(figuresTable(deployments, about, ['one process', 'two processes', 'standby'], [['two processes', 'one process'], ['standby', 'one process']])); // prettier-ignore
   if (distribution)

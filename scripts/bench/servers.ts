@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import os from 'node:os';
 import path from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
+import { builtFile } from '../../src/platform/core/own_files.ts';
 import { freePort } from '../cluster.ts';
 
 /* Every server runs in its own process and writes its output to a file, so that it shares no time with the load generator. */
@@ -23,6 +24,12 @@ const fromSources = (file: string): string[] => [
   '--import',
   'tsx',
   path.join(import.meta.dirname, file),
+];
+
+/** A program that was bundled into dist/. */
+export const bundled = (name: string): string[] => [
+  ...start.filter((word) => word.startsWith('--')),
+  builtFile(`${name}.js`),
 ];
 
 /** Punchcard is the last one. The others are compared with it. */
@@ -83,7 +90,7 @@ const isReady = (url: string): Promise<boolean> =>
 
 /** Starts Punchcard as `npm start` does, and waits until it is idle. */
 export async function startOurs(environment: Readonly<Record<string, string>>): Promise<Server> {
-  const server = await startServer(contenders.ours, { KEEP_MONTHS: 'off', ...environment });
+  const server = await startServer(contenders.ours, { MONTH_CACHE: 'off', ...environment });
   await untilIdle(server);
   return server;
 }
@@ -93,7 +100,7 @@ export async function startContenders(databaseUrl: string): Promise<Record<Conte
   const started: Partial<Record<Contender, Server>> = {};
   try {
     for (const name of Object.keys(contenders) as Contender[])
-      started[name] = await startServer(contenders[name], { DATABASE_URL: databaseUrl, KEEP_MONTHS: 'off' });
+      started[name] = await startServer(contenders[name], { DATABASE_URL: databaseUrl, MONTH_CACHE: 'off' });
     await untilIdle(started.ours!);
   } catch (error) {
     for (const server of Object.values(started)) await server.stop();

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openDatabase } from '../../src/db/connection.ts';
-import { quickDataSet } from './data_set.ts';
+import { openDatabase } from '../../src/platform/db/connection.ts';
+import { fillingStatements, quickDataSet } from './data_set.ts';
 import { fill } from './database.ts';
 import { contenders, startServer } from './servers.ts';
 
@@ -12,7 +12,7 @@ export async function measureStart(rounds: number, say: (text: string) => void):
   try {
     say('Filling an embedded database.');
     const database = await openDatabase({ folder: path.join(folder, 'db') });
-    await fill(database, quickDataSet, say);
+    await fill(database, fillingStatements(quickDataSet), say);
     await database.close();
     const seconds: number[] = [];
     // The first start does not count, because it creates the tables of the queue.

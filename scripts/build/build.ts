@@ -4,8 +4,8 @@
  */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { builtFile } from '../../src/core/own_files.ts';
-import { lockFolder } from '../../src/db/driver/folder_lock.ts';
+import { builtFile } from '../../src/platform/core/own_files.ts';
+import { lockFolder } from '../../src/platform/db/driver/folder_lock.ts';
 import { isUpToDate, makePart, parts, reference } from './parts.ts';
 
 /** Waits until no other process builds. */

@@ -1,6 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { builtFile, rootFolder } from '../../src/core/own_files.ts';
-import { buildRecord, hashOf, recordFile, sources, type BuildRecord } from '../../src/process/current_build.ts';
+import { builtFile, rootFolder } from '../../src/platform/core/own_files.ts';
+import {
+  buildRecord,
+  hashOf,
+  recordFile,
+  sources,
+  type BuildRecord,
+} from '../../src/programs/process/current_build.ts';
 
 /** A part of dist/. */
 export interface Part {
@@ -18,9 +24,9 @@ export const reference: Part = {
     'generated',
     'openapi/workflows',
     'scripts/docs',
-    'src/demo/credentials.ts',
-    'src/docs',
-    'src/http/contract_document.ts',
+    'src/programs/demo/credentials.ts',
+    'src/programs/docs',
+    'src/platform/http/contract_document.ts',
     'CHANGELOG.md',
     'package-lock.json',
   ],
@@ -30,7 +36,14 @@ export const reference: Part = {
 const template: Part = {
   title: 'the template of the embedded database',
   name: 'template',
-  from: ['src/core', 'src/db', 'src/jobs', 'src/job_handlers.ts', 'scripts/build/template.ts', 'package-lock.json'],
+  from: [
+    'src/platform/core',
+    'src/platform/db',
+    'src/platform/jobs',
+    'src/programs/job_handlers.ts',
+    'scripts/build/template.ts',
+    'package-lock.json',
+  ],
   make: async () => (await import('./template.ts')).writeTemplate(),
 };
 

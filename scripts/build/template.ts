@@ -1,13 +1,13 @@
 import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { builtFile } from '../../src/core/own_files.ts';
+import { builtFile } from '../../src/platform/core/own_files.ts';
 import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/connection.ts';
-import { migrateSchema } from '../../src/db/migrate.ts';
-import { prepareTenantRole } from '../../src/db/tenant_role.ts';
-import { jobHandlers } from '../../src/job_handlers.ts';
-import { openJobs } from '../../src/jobs/queue.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { openDatabase } from '../../src/platform/db/connection.ts';
+import { migrateSchema } from '../../src/platform/db/migrate.ts';
+import { prepareTenantRole } from '../../src/platform/db/tenant_role.ts';
+import { jobHandlers } from '../../src/programs/job_handlers.ts';
+import { openJobs } from '../../src/platform/jobs/queue.ts';
 
 /** Writes a migrated database with an empty queue to dist/template. No server was ever started on it, and first starts copy it. */
 export async function writeTemplate(): Promise<void> {

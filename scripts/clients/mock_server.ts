@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
 import { publishedContract } from '../docs/publish.ts';
-import { successStatuses, type Contract } from '../../src/http/contract_document.ts';
+import { successStatuses, type Contract } from '../../src/platform/http/contract_document.ts';
 import { expanded } from './expanded.ts';
 
 /*

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readContract } from '../../src/http/contract_document.ts';
+import { readContract } from '../../src/platform/http/contract_document.ts';
 import { slimTypes } from './slim_types.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -1,4 +1,4 @@
-import { methods, resolver, type Contract } from '../../src/http/contract_document.ts';
+import { methods, resolver, type Contract } from '../../src/platform/http/contract_document.ts';
 import type { JsonSchema } from './collected_schema.ts';
 import { comparison, type BreakingChange, type Comparison, type Direction } from './schema_changes.ts';
 

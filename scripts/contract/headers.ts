@@ -1,4 +1,10 @@
-import { operationsOf, operationsWith, resolver, type Contract } from '../../src/http/contract_document.ts';
+import {
+  operationsOf,
+  operationsWith,
+  resolver,
+  type Contract,
+  type Parameter,
+} from '../../src/platform/http/contract_document.ts';
 
 /*
  * Adds the headers that the frame sends to the responses that have them, so that no operation has to repeat them. Their
@@ -14,6 +20,7 @@ interface Response {
 
 type Responses = Record<string, Response>;
 
+const strict = { 'Preference-Applied': 'PreferenceApplied' };
 const everywhere = { 'X-Request-Id': 'RequestId' };
 const limited = {
   'RateLimit-Limit': 'RateLimitLimit',
@@ -23,6 +30,18 @@ const limited = {
 const neverStored = { 'Cache-Control': 'NoStore' };
 const replayed = { 'Idempotency-Replayed': 'IdempotencyReplayed' };
 const deprecated = { Deprecation: 'Deprecation', Sunset: 'Sunset', Link: 'DeprecationLink' };
+
+/** Adds `Prefer` to every operation with a body. `described` is its description. */
+export function addPreference(contract: Contract, described: Parameter): Contract {
+  const name = 'prefer_strict_body';
+  for (const { operation } of operationsOf(contract))
+    if (operation.requestBody) {
+      const parameters = [...(operation.parameters ?? []), { $ref: `#/components/parameters/${name}` }];
+      Object.assign(operation, { parameters });
+    }
+  Object.assign(contract.components, { parameters: { ...contract.components.parameters, [name]: described } });
+  return contract;
+}
 
 /** Adds them to a bundled contract. `described` has the descriptions by name. */
 export function addFrameHeaders(contract: Contract, described: Readonly<Record<string, Header>>): Contract {
@@ -47,6 +66,7 @@ export function addFrameHeaders(contract: Contract, described: Readonly<Record<s
       add(responses[status]!, {
         ...(operation.deprecated ? deprecated : {}),
         ...(isSuccess && keyed.has(operation.operationId) ? replayed : {}),
+        ...(isSuccess && operation.requestBody ? strict : {}),
         ...(isOwn && operation.security?.length !== 0 ? limited : {}),
         ...(isOwn ? always : {}),
       });

@@ -6,7 +6,7 @@ import {
   type Contract,
   type Resolve,
   type Schema,
-} from '../../src/http/contract_document.ts';
+} from '../../src/platform/http/contract_document.ts';
 
 /*
  * With the parameter `fields`, a response has only the attributes that the request names. So the contracts describe such

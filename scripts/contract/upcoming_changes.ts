@@ -1,4 +1,4 @@
-import { operationsOf, type Contract } from '../../src/http/contract_document.ts';
+import { operationsOf, type Contract } from '../../src/platform/http/contract_document.ts';
 
 /*
  * The chapter "Upcoming changes" is made from the contract: a table of everything that it calls deprecated.

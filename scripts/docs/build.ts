@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { builtFile, rootFolder } from '../../src/core/own_files.ts';
+import { builtFile, rootFolder } from '../../src/platform/core/own_files.ts';
 import { changelogFeed, changelogPage } from './changelog.ts';
 import { consoleFiles, consolePage, readConsoleFile } from './console.ts';
 import { contractFiles, contractList, contractPage } from './contract_files.ts';
@@ -16,7 +16,7 @@ import { publishedContract } from './publish.ts';
 const apis = ['v3', 'public'] as const;
 type Api = (typeof apis)[number];
 
-/** Texts by the name of their file. `src/docs/serve.ts` says at which address each is served. */
+/** Texts by the name of their file. `src/programs/docs/serve.ts` says at which address each is served. */
 type Texts = Readonly<Record<string, string>>;
 
 /** The settings of the viewer. */

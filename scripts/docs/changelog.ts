@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { marked } from 'marked';
 import { escaped, framed } from './frame.ts';
-import { sampleOrigin } from '../../src/docs/serve.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 
 /** A part of the changelog: a release, or what comes with the next one. */
 interface Release {

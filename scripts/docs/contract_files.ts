@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import type { Contract } from '../../src/http/contract_document.ts';
+import type { Contract } from '../../src/platform/http/contract_document.ts';
 import { dereferenced } from './editions/dereferenced.ts';
 import { forTools } from './editions/for_tools.ts';
 import { asOpenApi30 } from './editions/openapi_30.ts';
@@ -9,7 +9,7 @@ import { escaped, framed } from './frame.ts';
 import { collectionOf } from './postman/collection.ts';
 import { environmentOf } from './postman/environment.ts';
 import { publishedContract } from './publish.ts';
-import { sampleOrigin } from '../../src/docs/serve.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 
 /** A file for programs, served below /openapi. */
 interface ContractFile {

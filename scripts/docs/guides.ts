@@ -1,4 +1,4 @@
-import type { Contract } from '../../src/http/contract_document.ts';
+import type { Contract } from '../../src/platform/http/contract_document.ts';
 
 /** A chapter of the reference. */
 export interface Guide {

@@ -1,5 +1,5 @@
-import { demoCredentials } from '../../src/demo/credentials.ts';
-import { sampleOrigin } from '../../src/docs/serve.ts';
+import { demoCredentials } from '../../src/programs/demo/credentials.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 import { escaped, framed } from './frame.ts';
 
 interface Shown {

@@ -1,12 +1,12 @@
-import { remember } from '../../src/core/remember.ts';
-import { messagesOf, operationsOf, type Contract } from '../../src/http/contract_document.ts';
+import { remember } from '../../src/platform/core/remember.ts';
+import { messagesOf, operationsOf, type Contract } from '../../src/platform/http/contract_document.ts';
 import { changelogMarkdown } from './changelog.ts';
 import { contractFiles } from './contract_files.ts';
 import { guideAddress, guidesOf } from './guides.ts';
 import { firstSteps, ownText } from './landing.ts';
 import { messageMarkdown, operationMarkdown, type ShownOperation } from './operation_markdown.ts';
 import { publishedContract } from './publish.ts';
-import { sampleOrigin } from '../../src/docs/serve.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 
 /*
  * The reference in Markdown, for programs that read text: one page per guide, per operation and per message, a page per API that

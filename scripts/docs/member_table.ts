@@ -1,4 +1,4 @@
-import { partsOf, resolveSchema, type Resolve, type Schema } from '../../src/http/contract_document.ts';
+import { partsOf, resolveSchema, type Resolve, type Schema } from '../../src/platform/http/contract_document.ts';
 
 /** A schema, with what it says to readers. */
 type DescribedSchema = Schema & {

@@ -7,7 +7,7 @@ import {
   type Reference,
   type Resolve,
   type Schema,
-} from '../../src/http/contract_document.ts';
+} from '../../src/platform/http/contract_document.ts';
 import { exampleOf, memberTable, tableOf, typeOf } from './member_table.ts';
 import { callersOf } from './roles.ts';
 

@@ -1,4 +1,4 @@
-import { operationsOf, type Contract, type ContractOperation } from '../../src/http/contract_document.ts';
+import { operationsOf, type Contract, type ContractOperation } from '../../src/platform/http/contract_document.ts';
 import { guidesOf } from './guides.ts';
 import { publishedContract } from './publish.ts';
 import { callersOf } from './roles.ts';

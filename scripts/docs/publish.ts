@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { remember } from '../../src/core/remember.ts';
+import { remember } from '../../src/platform/core/remember.ts';
 import {
   generatedFile,
   operationsOf,
@@ -8,7 +8,7 @@ import {
   resolver,
   type Contract,
   type ContractOperation,
-} from '../../src/http/contract_document.ts';
+} from '../../src/platform/http/contract_document.ts';
 import type { Example } from './examples.ts';
 import { pythonSample } from './python_sample.ts';
 import { curlSample, typescriptSample, type Sampled } from './samples.ts';

@@ -1,4 +1,4 @@
-import { sampleOrigin } from '../../src/docs/serve.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 import type { Sampled } from './samples.ts';
 
 /*

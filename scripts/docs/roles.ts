@@ -1,4 +1,4 @@
-import type { ContractOperation } from '../../src/http/contract_document.ts';
+import type { ContractOperation } from '../../src/platform/http/contract_document.ts';
 
 /** What the least role of an operation means, in words. Each role includes those before it. */
 const words: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { sampleOrigin } from '../../src/docs/serve.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 import type { ExampleRequest } from './examples.ts';
 
 /** An operation, in the detail that a sample needs. */

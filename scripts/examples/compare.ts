@@ -1,4 +1,4 @@
-import { messagesOf, operationsOf, resolver } from '../../src/http/contract_document.ts';
+import { messagesOf, operationsOf, resolver } from '../../src/platform/http/contract_document.ts';
 import { publishedContract, readExamples } from '../docs/publish.ts';
 import type { Example } from '../docs/examples.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { sampledOf } from '../docs/publish.ts';
 import { curlSample } from '../docs/samples.ts';
-import { readContract } from '../../src/http/contract_document.ts';
+import { readContract } from '../../src/platform/http/contract_document.ts';
 import type { Send } from './send.ts';
 import { documented, filesIn } from './recorder.ts';
 

@@ -5,15 +5,15 @@ import os from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { createDemo } from '../../src/demo/demo.ts';
-import { signedLinks } from '../../src/files/links.ts';
-import { deliveryOf, jobHandlers } from '../../src/job_handlers.ts';
-import { openJobs } from '../../src/jobs/queue.ts';
-import type { Mail } from '../../src/mail/mailer.ts';
+import { createApp } from '../../src/programs/app.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { openDatabase } from '../../src/platform/db/connection.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { createDemo } from '../../src/programs/demo/demo.ts';
+import { signedLinks } from '../../src/platform/files/links.ts';
+import { deliveryOf, jobHandlers } from '../../src/programs/job_handlers.ts';
+import { openJobs } from '../../src/platform/jobs/queue.ts';
+import type { Mail } from '../../src/platform/notifications/mailer.ts';
 
 /** A server on a fresh demo organisation, with a fixed clock. */
 export interface DemoServer {
@@ -61,7 +61,7 @@ export async function openDemoServer(): Promise<DemoServer> {
     log,
   });
   const policy = { allowsPrivate: true, resolve: async () => [] };
-  const delivery = deliveryOf(database.db, configWith({}), { clock, policy });
+  const delivery = deliveryOf(database.db, configWith({}), { clock, policyFor: () => policy });
   await createDemo(database.db, founded);
   await jobs.drain();
   const servers: Server[] = [];

@@ -59,7 +59,8 @@ async function changedFiles(examples: Examples): Promise<Map<string, string | un
 export function createMissingExampleFiles(): void {
   for (const api of apis) {
     const contract = path.resolve(folder, '..', api);
-    const text = readdirSync(contract)
+    const text = readdirSync(contract, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.yaml'))
       .map((name) => readFileSync(path.join(contract, name), 'utf8'))
       .join('');
     const named = new Set([...text.matchAll(/examples\/\w+\/(\w+)\.yaml/g)].map((match) => match[1]!));

@@ -1,14 +1,14 @@
 import type { operations as PublicOperations } from '../../generated/public.ts';
 import type { operations as ResourceOperations } from '../../generated/v3.ts';
-import type { Operation, Parameters, RequestBody, Success } from '../../src/http/contract.ts';
+import type { Operation, Parameters, RequestBody, Success } from '../../src/platform/http/contract.ts';
 import {
   messagesOf,
   operationsOf,
   readContract,
   successStatuses,
   type ContractOperation,
-} from '../../src/http/contract_document.ts';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+} from '../../src/platform/http/contract_document.ts';
+import { demoCredentials } from '../../src/programs/demo/credentials.ts';
 import type { ExampleRequest } from '../docs/examples.ts';
 import { sendByFetch, type Answer, type Send } from './send.ts';
 import type { DemoServer } from './demo_server.ts';

@@ -1,4 +1,4 @@
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/programs/demo/credentials.ts';
 import type { Request, Route, SentFile } from './recorder.ts';
 
 export interface Answer {

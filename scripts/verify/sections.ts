@@ -6,8 +6,10 @@ export interface Section {
   readonly command: readonly string[];
   /** The databases that it runs on. A section that opens its own databases runs once. */
   readonly databases: readonly Database[];
-  /** Whether it runs only if the command names it. */
+  /** Whether it runs only if the command names it, or all. */
   readonly isOptional?: true;
+  /** Whether it has no long form. */
+  readonly isShort?: true;
 }
 
 export type Database = 'embedded' | 'postgres';
@@ -45,9 +47,10 @@ export const sections: readonly Section[] = [
   section('fuzzing', 'the contract describes the answer to any request'),
   section('bounds', 'no request sends a number outside the bounds of the contract'),
   section('list_lengths', 'a list that is too long costs no more than a short one'),
-  section('colleagues', 'a colleague shows no more of a user than a short list of attributes'),
-  section('colleague_filters', 'no filter or sort depends on what is private about a colleague'),
+  section('limited_view', 'a colleague shows no more of a user than a short list of attributes'),
+  section('limited_view_filters', 'no filter or sort depends on what is private about a colleague'),
   section('mass_assignment', 'no write changes an attribute that it does not document'),
+  section('sent_members', 'no update silently ignores a member that its own response shows'),
   section('idempotency', 'a POST with an idempotency key runs once, however often it is sent'),
   section('events', 'every operation that writes leaves an event, with a name that the contract lists'),
   section('time_account', 'targets, absences, balances and vacation are what a second implementation finds', [
@@ -56,7 +59,10 @@ export const sections: readonly Section[] = [
   section('time_account_over_http', 'both APIs show the time accounts that a second implementation finds'),
   section('working_time_rules', 'the working-time rules find what a second implementation finds', ['embedded']),
   section('roles', 'every operation admits the roles of a reviewed table, and no stranger'),
-  section('reach', 'whatever users change about members, roles, addresses, areas and tokens, they reach nothing more'),
+  section(
+    'privilege_escalation',
+    'whatever users change about members, roles, addresses, areas and tokens, they gain access to nothing more',
+  ),
   section('change_feed', 'the change feed misses nothing, repeats nothing, and keeps the order of each record'),
   ofProcesses('lost_answers', 'a request whose answer was lost with a killed server ran once'),
   ofProcesses('crashes', 'killed at any time, the service loses and duplicates nothing, and recovers'),
@@ -70,6 +76,14 @@ export const sections: readonly Section[] = [
     ['embedded'],
   ),
   ofProcesses('secrets', 'no secret is stored or logged in clear, and response times reveal no e-mail address'),
+  {
+    name: 'tests',
+    promise: 'every test passes on both databases, and the tests cover the contracts',
+    command: ['--import', 'tsx', 'scripts/test.ts', '--all'],
+    databases: ['embedded', 'postgres'],
+    isOptional: true,
+    isShort: true,
+  },
   {
     name: 'mutations',
     promise: 'the tests notice mistakes that are made on purpose, in a copy of the sources',

@@ -140,7 +140,7 @@ interface Continuation {
   readonly has_more: boolean;
 }
 
-/** What the next request for changes sends. */
+/** The parameters of the next request for changes. */
 export interface ChangeRequest {
   readonly query: { readonly cursor?: string; readonly from?: 'beginning' };
   readonly header: { readonly Prefer: string };

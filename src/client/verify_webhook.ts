@@ -3,7 +3,7 @@ import type { components } from '../../generated/v3.ts';
 
 type Schemas = components['schemas'];
 
-/** What a webhook receives. `type` tells the messages apart. */
+/** The message that a webhook receives. `type` tells the messages apart. */
 export type WebhookMessage =
   | Schemas['AbsenceMessage']
   | Schemas['AbsenceTypeMessage']

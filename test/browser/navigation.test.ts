@@ -63,7 +63,9 @@ describe('an operation', () => {
 
   it('shows its response example opened down to the attributes', () =>
     visit('/docs/v3#operation/createArea', desk, async (page) => {
-      const example = page.locator('.panel-response-samples, [class*=panel]').filter({ hasText: 'Response' }).first();
+      // Pages show the operations of a tag together, so the panel is that of this operation.
+      const operation = page.locator('[id="areas/createarea"]');
+      const example = operation.locator('[class*=panel]').filter({ hasText: 'Response' }).first();
       await example.waitFor({ timeout: 60_000 });
       await expect.poll(() => example.innerText(), { timeout: 20_000 }).toContain('"#2196F3"');
     }));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { operationsOf, readContract } from '../../src/http/contract_document.ts';
+import { operationsOf, readContract } from '../../src/platform/http/contract_document.ts';
 import { desk, phone, serverUrl, visit } from './browser.ts';
 
 /** Whether the page is no wider than the screen. */

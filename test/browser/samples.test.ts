@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { publishedContract } from '../../scripts/docs/publish.ts';
-import { sampleOrigin } from '../../src/docs/serve.ts';
-import { operationsOf } from '../../src/http/contract_document.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
+import { operationsOf } from '../../src/platform/http/contract_document.ts';
 import { desk, serverUrl, visit } from './browser.ts';
 
 /*

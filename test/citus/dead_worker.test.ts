@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../src/db/connection.ts';
+import type { Db } from '../../src/platform/db/connection.ts';
 import { operationsInCallOrder, writesInCallOrder } from '../support/contract/operations.ts';
 import { send } from '../support/contract/raw_http.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { rawRequestOf, validRequests } from '../support/contract/valid_requests.ts';
 import { service } from '../support/service.ts';
 import { walkTimeoutMs } from '../support/verification.ts';

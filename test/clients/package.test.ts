@@ -81,7 +81,7 @@ const headers = {
 console.log(verifyWebhook(secret, headers, body).type);
 `;
 
-const pagesWithSamples = ['README.md', 'src/client/README.md', 'openapi/guides/clients.md'];
+const pagesWithSamples = ['src/client/README.md', 'openapi/guides/clients.md'];
 
 /** The first sample on a page that imports the package, with the values that it takes as given. */
 function sampleIn(page: string): string {

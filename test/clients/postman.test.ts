@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, everyRecord, resourceApi } from '../../src/client/client.ts';
-import { operationsOf, readContract, successStatuses } from '../../src/http/contract_document.ts';
+import { operationsOf, readContract, successStatuses } from '../../src/platform/http/contract_document.ts';
 import { startServer, temporaryFolder } from '../support/processes/process.ts';
 import { run } from './run.ts';
 import { installTools, toolsFolder } from './tools.ts';
@@ -49,6 +49,7 @@ const refused = {
   v3: {
     updatePassword: 400,
     checkPasswordToken: 400,
+    confirmEmail: 400,
     getInvitedUser: 400,
     getInvitation: 400,
     listInvitedUsers: 400,

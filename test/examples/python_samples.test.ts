@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDemoServer, type DemoServer } from '../../scripts/examples/demo_server.ts';
 import { publishedContract } from '../../scripts/docs/publish.ts';
-import { sampleOrigin } from '../../src/docs/serve.ts';
-import { operationsOf } from '../../src/http/contract_document.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
+import { operationsOf } from '../../src/platform/http/contract_document.ts';
 
 /*
  * The Python samples, as they are published. One process compiles all of them and runs some, in an empty folder. They need

@@ -2,7 +2,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { publishedContract } from '../../scripts/docs/publish.ts';
-import { operationsOf } from '../../src/http/contract_document.ts';
+import { operationsOf } from '../../src/platform/http/contract_document.ts';
 
 /*
  * The samples are for people who copy them: each is a module that compiles under the strictest settings of this project, against

@@ -1,5 +1,5 @@
 import supertest, { type Response } from 'supertest';
-import { operationsOf, readContract } from '../../src/http/contract_document.ts';
+import { operationsOf, readContract } from '../../src/platform/http/contract_document.ts';
 import { checkResponse } from './contract/response_check.ts';
 import { recordProblems, recordStatus } from './contract/coverage.ts';
 import { service } from './service.ts';

@@ -1,4 +1,4 @@
-import { notify } from '../../src/notifications/notifications.ts';
+import { notify } from '../../src/platform/notifications/notifications.ts';
 import { insertTimeTracking } from './records.ts';
 import type { Person, World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword, newApiKey, tokenHash } from '../../src/core/secrets.ts';
-import type { Db } from '../../src/db/connection.ts';
+import { hashPassword, newApiKey, tokenHash } from '../../src/platform/core/secrets.ts';
+import type { Db } from '../../src/platform/db/connection.ts';
 import { call, type RequestOptions } from './client.ts';
 import { service } from './service.ts';
 import { bodyOf } from './world.ts';

@@ -1,5 +1,5 @@
-import type { WorkspaceActor } from '../../src/core/permissions.ts';
-import { rank } from '../../src/core/ranks.ts';
+import type { WorkspaceActor } from '../../src/platform/core/permissions.ts';
+import { rank } from '../../src/platform/core/ranks.ts';
 import { areaWith } from './time_trackings.ts';
 import { bodyOf, type Person, type World } from './world.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { addMonths } from '../../src/calendar/dates.ts';
-import type { WorkspaceActor } from '../../src/core/permissions.ts';
-import { actorIn, actorRows } from '../../src/db/actors.ts';
-import type { Owner } from '../../src/notes/owner.ts';
-import type { ClosedSums } from '../../src/time_account/closed_months.ts';
+import { addMonths } from '../../src/days/calendar/dates.ts';
+import type { WorkspaceActor } from '../../src/platform/core/permissions.ts';
+import { actorIn, actorRows } from '../../src/platform/db/actors.ts';
+import type { Owner } from '../../src/platform/notes/owner.ts';
+import type { ClosedSums } from '../../src/days/balance/closed_months.ts';
 import type { Person, World } from './world.ts';
 
 /** The actor for a person. */

@@ -3,16 +3,16 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Express } from 'express';
 import { pino } from 'pino';
-import { createApp, type Parts } from '../../src/app.ts';
-import { readConfig, type Config } from '../../src/config.ts';
-import { signedLinks } from '../../src/files/links.ts';
-import { httpServer } from '../../src/http/server/server.ts';
-import { jobHandlers } from '../../src/job_handlers.ts';
-import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
-import type { Mail } from '../../src/mail/mailer.ts';
-import type { Database } from '../../src/db/connection.ts';
-import type { Readers } from '../../src/db/readers/readers.ts';
-import { openWorkers } from '../../src/db/readers/workers.ts';
+import { createApp, type Parts } from '../../src/programs/app.ts';
+import { readConfig, type Config } from '../../src/platform/config.ts';
+import { signedLinks } from '../../src/platform/files/links.ts';
+import { httpServer } from '../../src/platform/http/server/server.ts';
+import { jobHandlers } from '../../src/programs/job_handlers.ts';
+import { openJobs, type Jobs } from '../../src/platform/jobs/queue.ts';
+import type { Mail } from '../../src/platform/notifications/mailer.ts';
+import type { Database } from '../../src/platform/db/connection.ts';
+import type { Readers } from '../../src/platform/db/readers/readers.ts';
+import { openWorkers } from '../../src/platform/db/readers/workers.ts';
 import { isDistributed } from './database/distribution.ts';
 import { serverUrl } from './database/server_databases.ts';
 import { openTestDatabase } from './database/test_database.ts';
@@ -38,7 +38,13 @@ let running: Promise<Service> | undefined;
 
 export const service = (): Promise<Service> => (running ??= start());
 
-const environment = { GIT_COMMIT: 'test', RLS: serverUrl ? 'full' : 'writes', APP_URL: 'https://app.example.com' };
+/** All tests share one network address and its count of refused addresses, so only the tests of that limit set one. */
+const environment = {
+  GIT_COMMIT: 'test',
+  RLS: serverUrl ? 'full' : 'writes',
+  APP_URL: 'https://app.example.com',
+  ADDRESS_REFUSALS_PER_HOUR: '0',
+};
 
 async function start(): Promise<Service> {
   const { database, directUrl } = await openTestDatabase();

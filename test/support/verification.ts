@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 
 /*
  * Every file in test/verify is one section of `npm run verify`, which runs it in its long form and prints its figures in a table.
- * `npm test` runs the short form.
+ * `npm run test:pg` runs the short form, and `npm test` that of some.
  */
 
 const { VERIFY: form, VERIFY_FIGURES: file, VERIFY_SEED: givenSeed } = process.env;

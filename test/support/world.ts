@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import { createAccountFor } from '../../src/auth/auth.ts';
-import { newAccessToken, newApiToken, tokenHash } from '../../src/core/secrets.ts';
-import type { Db } from '../../src/db/connection.ts';
-import { forNoAccount } from '../../src/db/transactions.ts';
-import { insertUser } from '../../src/users/user_changes.ts';
-import { joinWorkspace } from '../../src/users/memberships.ts';
+import { createAccountFor } from '../../src/access/auth/auth.ts';
+import { newAccessToken, newApiToken, tokenHash } from '../../src/platform/core/secrets.ts';
+import type { Db } from '../../src/platform/db/connection.ts';
+import { forNoAccount } from '../../src/platform/db/transactions.ts';
+import { insertUser } from '../../src/organisation/users/user_changes.ts';
+import { joinWorkspace } from '../../src/organisation/users/memberships.ts';
 import { call, type RequestOptions } from './client.ts';
 import { service } from './service.ts';
 

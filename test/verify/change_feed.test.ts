@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, it } from 'vitest';
-import { forAccount } from '../../src/db/transactions.ts';
-import { recordEvents, type NewEvent } from '../../src/events/record.ts';
+import { forAccount } from '../../src/platform/db/transactions.ts';
+import { recordEvents, type NewEvent } from '../../src/platform/events/record.ts';
 import { serverUrl } from '../support/database/server_databases.ts';
 import { changes, cursorNow, type ShownEvent } from '../support/events/feed.ts';
 import { randomFrom } from '../support/processes/seeded_random.ts';

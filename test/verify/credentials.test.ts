@@ -13,7 +13,7 @@ import { bodyOf, newWorld, type World } from '../support/world.ts';
  */
 
 /** Operations without a credential. A new one must be added here. */
-const open = ['signUp', 'requestPasswordReset', 'updatePassword', 'checkPasswordToken', 'getStatus'];
+const open = ['signUp', 'requestPasswordReset', 'updatePassword', 'checkPasswordToken', 'confirmEmail', 'getStatus'];
 
 let world: World;
 let wrong: Record<'bearer' | 'apiKey' | 'apiToken', [string, string | undefined][]>;

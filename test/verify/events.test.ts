@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { resolvers, writesInCallOrder, type ApiOperation } from '../support/contract/operations.ts';
 import { send } from '../support/contract/raw_http.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { rawRequestOf, validRequests } from '../support/contract/valid_requests.ts';
 import { service } from '../support/service.ts';
 import { tally, walkTimeoutMs } from '../support/verification.ts';
@@ -23,7 +23,7 @@ const withoutEvents: Readonly<Record<string, string>> = {
   createWebhookRedelivery: 'It sends a message again. The log of deliveries has it.',
 };
 
-/** Requests for what the tenant has already. `test/v3/events/` shows the events of these operations. */
+/** Requests for what the tenant has already. `test/api/v3/integration/events/` shows the events of these operations. */
 const askForNothingNew: readonly string[] = [
   'batchTimeTrackings (tag)',
   'confirmWorkingSession',
@@ -97,7 +97,7 @@ describe('every operation that writes', () => {
 
 describe('every name of an event in the contract', () => {
   it('was left by an operation above, or is shown by a test of events', () => {
-    const folder = new URL('../v3/events/', import.meta.url);
+    const folder = new URL('../api/v3/integration/events/', import.meta.url);
     const shown = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
     const missing = namesInContract.filter(
       (name) => !written.has(name) && !shown.some((text) => text.includes(`'${name}'`)),

@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { checkResponse } from '../support/contract/response_check.ts';
 import { figure, walkTimeoutMs, progress, seed, tally, repetitions } from '../support/verification.ts';
-import { fuzzedRequests } from '../support/contract/fuzzed_requests.ts';
+import { fuzzedRequests } from './requests/fuzzed_requests.ts';
 import { send, type RawRequest } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { operationsInCallOrder, type ApiOperation } from '../support/contract/operations.ts';
 
 /*

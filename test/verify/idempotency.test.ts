@@ -5,7 +5,7 @@ import { walkTimeoutMs, sample, tally, repetitions } from '../support/verificati
 import { changedTables, accountDigest } from '../support/database/account_rows.ts';
 import { send, type RawResponse, type RawRequest } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { operationsInCallOrder, type ApiOperation } from '../support/contract/operations.ts';
 
 /*
@@ -17,6 +17,7 @@ import { operationsInCallOrder, type ApiOperation } from '../support/contract/op
 const withoutKeys = [
   ...[
     'checkPasswordToken',
+    'confirmEmail',
     'createApiToken',
     'createCalendarFeed',
     'createInvitation',

@@ -1,12 +1,12 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { envelopesOf, pointerTo } from '../../src/http/requests/pointers.ts';
+import { envelopesOf, pointerTo } from '../../src/platform/http/requests/pointers.ts';
 import { operationsInCallOrder, resolvers, type ApiOperation } from '../support/contract/operations.ts';
 import { send, type RawResponse } from '../support/contract/raw_http.ts';
-import { listsOf, type ListPlace } from '../support/contract/request_lists.ts';
-import { placed } from '../support/contract/request_numbers.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { listsOf, type ListPlace } from './requests/request_lists.ts';
+import { placed } from './requests/request_numbers.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { rawRequestOf, validRequests, type RequestParts } from '../support/contract/valid_requests.ts';
 import { service } from '../support/service.ts';
 import { figure, sample, tally, walkTimeoutMs } from '../support/verification.ts';

@@ -1,16 +1,16 @@
 import { describe, it } from 'vitest';
-import { responseAttributes, withUndocumentedAttributes } from '../support/contract/undocumented_attributes.ts';
+import { responseAttributes, withUndocumentedAttributes } from './requests/undocumented_attributes.ts';
 import { validRequests, rawRequestOf } from '../support/contract/valid_requests.ts';
 import { figure, walkTimeoutMs, tally, repetitions } from '../support/verification.ts';
-import { comparableRows, referencesIn, type Rows } from '../support/database/comparable_rows.ts';
+import { comparableRows, referencesIn, type Rows } from './requests/comparable_rows.ts';
 import { send } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { operationsInCallOrder } from '../support/contract/operations.ts';
 
 /*
  * Three equal accounts. Two of them get every write as the contract describes it. The third gets the same writes with additional
- * attributes: every attribute of any response and every column that the operation does not accept. All three must stay equal,
+ * attributes: every attribute of any response and every column that the operation does not accept. Batches refuse them. All three must stay equal,
  * except for what differs between the first two, such as random pins.
  */
 
@@ -51,11 +51,17 @@ describe('every write', () => {
       for (const [index, operation] of writes.entries()) {
         for (const tenant of alike) {
           for (const draft of validRequests(operation, tenant)) {
-            const request =
-              tenant === target ? withUndocumentedAttributes(operation, draft, attributes, tenant) : draft;
+            const isBatch = operation.id.startsWith('batch');
+            const more =
+              tenant === target ? withUndocumentedAttributes(operation, draft, attributes, tenant) : undefined;
+            if (more && isBatch) {
+              const refused = await send(url, rawRequestOf(operation, more, tenant));
+              if (refused.status !== 400) line.fail(`${operation.id} takes what it should refuse: ${refused.text}`);
+            }
+            const request = more && !isBatch ? more : draft;
             const answer = await send(url, rawRequestOf(operation, request, tenant));
             // One after another, so that the order is the same in all accounts.
-            if (operation.id.startsWith('batch')) await jobs.drain();
+            if (isBatch) await jobs.drain();
             if (answer.status >= 300)
               line.fail(
                 `${operation.id} ${tenant === target ? 'refuses what it should ignore' : 'fails'}: ${answer.text}`,

@@ -3,7 +3,7 @@ import { validRequests, rawRequestOf, type RequestParts } from '../support/contr
 import { walkTimeoutMs, tally } from '../support/verification.ts';
 import { send } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { operationsInCallOrder, namesInPath, operations, schemesOf } from '../support/contract/operations.ts';
 import type { Person } from '../support/world.ts';
 

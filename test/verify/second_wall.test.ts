@@ -6,7 +6,7 @@ import { changedTables, accountDigest } from '../support/database/account_rows.t
 import { send } from '../support/contract/raw_http.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { withoutFilters } from '../support/database/statements.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { operations, type ApiOperation } from '../support/contract/operations.ts';
 import { bodyOf } from '../support/world.ts';
 import { needsOneServer } from '../support/database/distribution.ts';

@@ -12,7 +12,7 @@ import { recordReferences, type RecordReference } from '../support/contract/reco
 import { changedTables, accountDigest } from '../support/database/account_rows.ts';
 import { send, type RawResponse } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant/tenant.ts';
 import { operationsInCallOrder, operations, type ApiOperation } from '../support/contract/operations.ts';
 
 /*

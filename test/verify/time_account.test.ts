@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computed, found } from '../support/time_account/compared_figures.ts';
-import { anyScenario, zones } from '../support/time_account/scenarios.ts';
+import { computed, found } from './time_account/compared_figures.ts';
+import { anyScenario, zones } from './time_account/scenarios.ts';
 import { progress, repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';
 
 /*

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hoursOf } from '../../src/calendar/worked_time.ts';
-import { found } from '../support/time_account/compared_figures.ts';
-import { anyScenario } from '../support/time_account/scenarios.ts';
-import { storable, store } from '../support/time_account/stored_scenario.ts';
+import { hoursOf } from '../../src/days/calendar/worked_time.ts';
+import { found } from './time_account/compared_figures.ts';
+import { anyScenario } from './time_account/scenarios.ts';
+import { storable, store } from './time_account/stored_scenario.ts';
 import { repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';
 import { newWorld } from '../support/world.ts';
 

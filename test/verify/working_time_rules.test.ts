@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../src/working_time_rules/judge.ts';
-import { allRules } from '../../src/working_time_rules/rules.ts';
-import { oracle, type Found } from '../support/working_time_rules/oracle.ts';
-import { anyHalfYear, anyWeek, type Scenario } from '../support/working_time_rules/scenarios.ts';
+import { judge } from '../../src/working_time/working_time_rules/judge.ts';
+import { oracle, type Found } from './working_time_rules/oracle.ts';
+import { allRules, anyHalfYear, anyWeek, type Scenario } from './working_time_rules/scenarios.ts';
 import { progress, repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';
 
 /*

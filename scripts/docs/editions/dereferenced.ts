@@ -1,4 +1,4 @@
-import { resolver, type Contract } from '../../../src/http/contract_document.ts';
+import { resolver, type Contract } from '../../../src/platform/http/contract_document.ts';
 import { isObject, type Json } from './schemas.ts';
 
 /** The contract without references: each stands for what it refers to. Nothing in our contracts contains itself. */

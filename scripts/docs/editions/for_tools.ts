@@ -1,4 +1,4 @@
-import type { Contract } from '../../../src/http/contract_document.ts';
+import type { Contract } from '../../../src/platform/http/contract_document.ts';
 import { divided, mapSchemas, without, type Json } from './schemas.ts';
 import { withUsedComponents } from './used_components.ts';
 

@@ -1,4 +1,4 @@
-import { resolver, resolveSchema, type Contract, type Resolve } from '../../../src/http/contract_document.ts';
+import { resolver, resolveSchema, type Contract, type Resolve } from '../../../src/platform/http/contract_document.ts';
 import { divided, isObject, mapSchemas, without, type Json } from './schemas.ts';
 import { withUsedComponents } from './used_components.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../../../src/http/contract_document.ts';
+import type { Contract } from '../../../src/platform/http/contract_document.ts';
 import type { Json } from './schemas.ts';
 
 /** The document without the components that nothing refers to. Security schemes are referred to by name, so all of them stay. */

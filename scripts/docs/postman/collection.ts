@@ -1,10 +1,10 @@
-import { remember } from '../../../src/core/remember.ts';
+import { remember } from '../../../src/platform/core/remember.ts';
 import {
   operationsOf,
   successStatuses,
   type Contract,
   type ContractOperation,
-} from '../../../src/http/contract_document.ts';
+} from '../../../src/platform/http/contract_document.ts';
 import type { Example } from '../examples.ts';
 import { publishedContract, readExamples, sampledOf } from '../publish.ts';
 import type { Sampled } from '../samples.ts';

@@ -1,4 +1,4 @@
-import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { demoCredentials } from '../../../src/programs/demo/credentials.ts';
 
 /** The variables of the collections: the address of the service, and credentials. They are empty where there is no demo. */
 export const environmentOf = (url: string, showsDemo: boolean): object => {

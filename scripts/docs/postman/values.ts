@@ -1,5 +1,5 @@
-import { demoCredentials } from '../../../src/demo/credentials.ts';
-import { operationsOf, type Contract } from '../../../src/http/contract_document.ts';
+import { demoCredentials } from '../../../src/programs/demo/credentials.ts';
+import { operationsOf, type Contract } from '../../../src/platform/http/contract_document.ts';
 import type { Example } from '../examples.ts';
 
 /*

@@ -1,5 +1,5 @@
-import { cursorsWith } from '../../../src/events/feed/cursors.ts';
-import { signedLinks } from '../../../src/files/links.ts';
+import { cursorsWith } from '../../../src/integration/events/feed/cursors.ts';
+import { signedLinks } from '../../../src/platform/files/links.ts';
 import { exampleKey } from '../demo_server.ts';
 import { here, ourAccount, type Recorder } from '../recorder.ts';
 

@@ -84,6 +84,9 @@ async function users(record: Recorder): Promise<void> {
     external_id: 'hr-1006',
     locale: 'de' as const,
   };
+  const guarded = await record.server.startVariant({ settings: { ADDRESS_REFUSALS_PER_HOUR: '1' } });
+  const taken = { email: 'dana@example.com', username: 'Dana Miller', location_ids: 1 };
+  const refused = (names: object) => ({ at: guarded, body: { api_token, user: { ...taken, ...names } }, times: 2 });
   const user = await record(
     'createPublicUser',
     {
@@ -96,7 +99,10 @@ async function users(record: Recorder): Promise<void> {
         },
       },
     },
-    { 400: { body: { api_token, user: { ...jo, email: 'jo', external_id: 'erin', location_ids: 4711 } } } },
+    {
+      400: { body: { api_token, user: { ...jo, email: 'jo', external_id: 'erin', location_ids: 4711 } } },
+      429: refused({}),
+    },
   );
   const named = (external_id: string) => ({ user: { external_id } });
   const slips = { 400: { body: { api_token, user: {} } }, 404: { body: { api_token, ...named('nobody') } } };
@@ -112,7 +118,11 @@ async function users(record: Recorder): Promise<void> {
         },
       },
     },
-    { 400: { body: { api_token, user: { id: user.id, salary: 'plenty' } } }, 404: slips[404] },
+    {
+      400: { body: { api_token, user: { id: user.id, salary: 'plenty' } } },
+      404: slips[404],
+      429: refused({ id: user.id }),
+    },
   );
   await record('deactivatePublicUser', { body: named('hr-1006') }, slips);
   await record('activatePublicUser', { body: named('hr-1006') }, slips);

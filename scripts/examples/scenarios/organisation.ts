@@ -193,16 +193,23 @@ export async function people(record: Recorder): Promise<void> {
     salary: 17.25,
     staff_number: '1005',
   };
+  // Somebody of another account has the address.
+  const taken = { email: 'dana@example.com', username: 'Dana Miller' };
+  const guarded = await record.server.startVariant({ settings: { ADDRESS_REFUSALS_PER_HOUR: '1' } });
+  const refused = { 429: { at: guarded, body: bodyOf('user', taken), times: 2 } };
   const created = await record(
     'createUser',
     { path: here, body: bodyOf('user', { ...robin, absence_type_ids: ['1', '2'], area_ids: ['1'] }) },
-    { 400: { body: bodyOf('user', { username: '', email: 'admin@example.com', start_of_accounting: '1 June' }) } },
+    {
+      400: { body: bodyOf('user', { username: '', email: 'admin@example.com', start_of_accounting: '1 June' }) },
+      ...refused,
+    },
   );
   const user = { ...here, user_id: created.data.id };
   await record(
     'updateUser',
     { path: user, body: bodyOf('user', { checkin_complete: true, area_ids: ['1', '2'], tag_ids: ['1'] }) },
-    { 400: { body: bodyOf('user', { email: 'employee@example.com', area_ids: ['4711'] }) } },
+    { 400: { body: bodyOf('user', { email: 'employee@example.com', area_ids: ['4711'] }) }, ...refused },
   );
   await record('deleteUser', { path: user });
   await record('deleteArea', { path: area });
@@ -237,7 +244,7 @@ async function clientPages(record: Recorder): Promise<void> {
   await record('listPreferences', { path: { user_id: '1' } }, { 403: others, 404: { path: { user_id: '4711' } } });
   await record(
     'updatePreference',
-    { path: own, body: bodyOf('preference', { value: { starts_at: true, ends_at: true, days: false } }) },
+    { path: own, body: bodyOf('preference', { value: { days: true, hours: true, info: false } }) },
     { 400: { path: own, body: bodyOf('preference', { value: { days: 'no' } }) }, 403: others, 404: unknown },
   );
   await record('deletePreference', { path: own }, { 403: others, 404: unknown });

@@ -20,6 +20,11 @@ export async function personalData(record: Recorder): Promise<void> {
     path: here,
     body: bodyOf('user', { username: 'Lee Leaver', start_of_accounting: '2023-01-01' }),
   });
+  const { data: trackings } = await record.sendOnly('listTimeTrackings', { path: here, query: { items: 1 } });
+  await record.sendOnly('createTimeTrackingNote', {
+    path: { ...here, time_tracking_id: trackings[0]!.id },
+    body: bodyOf('note', { content: 'Took over from Lee Leaver at noon.' }),
+  });
   await record(
     'createAnonymisation',
     { path: { ...ourAccount, user_id: leaver.id }, body: bodyOf('anonymisation', { confirm: 'Lee Leaver' }) },

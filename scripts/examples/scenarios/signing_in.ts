@@ -20,6 +20,18 @@ export async function signingIn(record: Recorder): Promise<void> {
       },
     },
   );
+  const strict = await server.startVariant({ settings: { SIGN_IN_FAILURES_PER_ADDRESS: '1' } });
+  await server.drain();
+  const { text } = server.mails.find(({ to }) => to === email)!;
+  const confirmation_token = /confirmation_token=([\w-]+)/.exec(text)![1]!;
+  await record(
+    'confirmEmail',
+    { body: person({ confirmation_token }) },
+    {
+      400: { body: person({ confirmation_token: 'used-before' }) },
+      429: { at: strict, body: person({ confirmation_token: 'guessed' }), times: 2 },
+    },
+  );
   await record(
     'signIn',
     { body: person({ email: 'admin@example.com', password: 'demo-password' }) },
@@ -33,7 +45,6 @@ export async function signingIn(record: Recorder): Promise<void> {
       },
     },
   );
-  const strict = await server.startVariant({ settings: { SIGN_IN_FAILURES_PER_ADDRESS: '1' } });
   await record(
     'requestPasswordReset',
     { body: person({ email }) },

@@ -1,7 +1,13 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { messagesOf, readContract, resolver, resolveSchema, type Schema } from '../../../src/http/contract_document.ts';
+import {
+  messagesOf,
+  readContract,
+  resolver,
+  resolveSchema,
+  type Schema,
+} from '../../../src/platform/http/contract_document.ts';
 import { bodyOf, here, ourAccount, type Recorder } from '../recorder.ts';
 
 /** What webhooks receive: one message of every kind, as a receiver on this machine got it. */

@@ -1,4 +1,4 @@
-import { demoImage } from '../../../src/demo/image.ts';
+import { demoImage } from '../../../src/programs/demo/image.ts';
 import { bodyOf, here, type Recorder } from '../recorder.ts';
 import { closedRecords } from './closed_records.ts';
 
@@ -57,17 +57,17 @@ export async function punching(record: Recorder): Promise<void> {
 async function exportsOfRecords(record: Recorder): Promise<void> {
   const list = { export_type: 'list', format: 'csv' } as const;
   const may = { from: '2026-05-01', to: '2026-05-31' };
-  const unfit = bodyOf('export', { export_type: 'list', format: 'doc' });
+  const unknownFormat = bodyOf('export', { export_type: 'list', format: 'doc' });
   const forPayroll = bodyOf('export', { export_type: 'datev_lodas', format: 'txt', ...may });
   const ofWork = await record(
     'createTimeTrackingExport',
     { path: here, body: bodyOf('export', { ...list, ...may, user_ids: ['2', '3'] }) },
-    { 400: { body: unfit }, 403: { token: record.employee, body: forPayroll } },
+    { 400: { body: unknownFormat }, 403: { token: record.employee, body: forPayroll } },
   );
   const ofAbsences = await record(
     'createAbsenceExport',
     { path: here, body: bodyOf('export', { ...list, from: '2026-01-01', to: '2026-12-31' }) },
-    { 400: { body: unfit } },
+    { 400: { body: unknownFormat } },
   );
   const wageType = { number: 100, title: 'Hours worked', source: 'net', unit: 'hours' } as const;
   const created = await record(

@@ -1,11 +1,11 @@
-import type { Schema } from '../../../src/http/contract_document.ts';
+import type { Schema } from '../../../src/platform/http/contract_document.ts';
 import {
   operationsOf,
   readContract,
   resolver,
   type ContractOperation,
   type Parameter,
-} from '../../../src/http/contract_document.ts';
+} from '../../../src/platform/http/contract_document.ts';
 
 /** An operation of either API, as walks over the contracts need it. */
 export interface ApiOperation extends ContractOperation {

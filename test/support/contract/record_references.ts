@@ -1,6 +1,6 @@
-import type { Schema } from '../../../src/http/contract_document.ts';
-import { requestBodySchema } from '../../../src/http/contract_document.ts';
-import type { RecordKind } from './tenant.ts';
+import type { Schema } from '../../../src/platform/http/contract_document.ts';
+import { requestBodySchema } from '../../../src/platform/http/contract_document.ts';
+import type { RecordKind } from './tenant/tenant.ts';
 import { namesInPath, resolvers, type ApiOperation } from './operations.ts';
 
 /*

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { operationsOf, readContract, resolver, type Contract } from '../../../src/http/contract_document.ts';
+import { operationsOf, readContract, resolver, type Contract } from '../../../src/platform/http/contract_document.ts';
 import type { RawResponse } from './raw_http.ts';
 
 /*

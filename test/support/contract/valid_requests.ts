@@ -1,9 +1,10 @@
-import type { Schema } from '../../../src/http/contract_document.ts';
-import { requestBodySchema } from '../../../src/http/contract_document.ts';
+import type { Schema } from '../../../src/platform/http/contract_document.ts';
+import { requestBodySchema } from '../../../src/platform/http/contract_document.ts';
 import { password } from '../people.ts';
 import { recordReferences, type RecordReference } from './record_references.ts';
 import { multipartBody, type RawRequest } from './raw_http.ts';
-import { externalId, image, type Tenant } from './tenant.ts';
+import { externalId, type Tenant } from './tenant/tenant.ts';
+import { image } from './tenant/maker.ts';
 import { bases, resolvers, schemesOf, type ApiOperation } from './operations.ts';
 import type { Person } from '../world.ts';
 
@@ -21,6 +22,10 @@ export interface RequestParts {
 }
 
 let made = 0;
+let wageTypes = 0;
+
+/** The figures of which the tenant has no wage type. Each can have one. */
+const freeSources = ['target', 'overtime', 'night_23_6', 'night_20_6', 'sunday', 'holiday', 'payout'];
 
 /** One request for an operation, or one per action if it has several. */
 export function validRequests(operation: ApiOperation, tenant: Tenant): RequestParts[] {
@@ -35,8 +40,11 @@ export function validRequests(operation: ApiOperation, tenant: Tenant): RequestP
     const data = request.body?.['data'] as { attributes: Json } | undefined;
     // The example has the members of one action.
     if (action && data!.attributes['action'] !== action.name)
-      data!.attributes = { action: action.name, note: { content: 'Noted.' } };
-    // The members of other actions are ignored.
+      data!.attributes = {
+        action: action.name,
+        ...(action.members.includes('note') && { note: { content: 'Noted.' } }),
+      };
+    // The members of other actions are left out.
     const references = recordReferences(operation).filter(
       ({ where, steps }) => !action || where !== 'body' || action.members.includes(steps[2] as string),
     );
@@ -108,6 +116,7 @@ function adjust({ id }: ApiOperation, { params, body, query }: RequestParts, ten
   // Each has its own day, from next year on.
   const freshDay = new Date(Date.UTC(2027, 0, 1 + made)).toISOString().slice(0, 10);
   if (id === 'createTargetHour') attributes['start_date'] = freshDay;
+  if (id === 'createWageType') attributes['source'] = freeSources[wageTypes++ % freeSources.length];
   if (id === 'createPublicHoliday') attributes['date'] = freshDay;
   if (id === 'updatePublicHoliday') attributes['factor'] = 0.5;
   // Another request has deactivated the tenant's user by then.
@@ -122,6 +131,7 @@ function adjust({ id }: ApiOperation, { params, body, query }: RequestParts, ten
   if (/Preferences?$/.test(id)) Object.assign(params, { user_id: tenant.admin.id, preference_id: 1 });
   if (id === 'signIn') Object.assign(attributes, { email: `${tenant.mark}@example.com`, password });
   if (id === 'updatePassword' || id === 'checkPasswordToken') attributes['reset_password_token'] = tenant.resetToken;
+  if (id === 'confirmEmail') attributes['confirmation_token'] = tenant.confirmationToken;
   if (id === 'batchInvitations') attributes['user_ids'] = [tenant.inviteeId];
   if (id === 'joinWorkspace') attributes['token'] = tenant.inviteToken;
   if (id === 'getInvitation') params['invite_token'] = tenant.inviteToken;

@@ -1,4 +1,4 @@
-import { currentPosition } from '../../../src/events/settled.ts';
+import { currentPosition } from '../../../src/integration/events/settled.ts';
 import type { World } from '../world.ts';
 
 /** A webhook that is switched off, so that nothing is sent. Returns its id. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TestContext } from 'vitest';
-import type { Db } from '../../../src/db/connection.ts';
+import type { Db } from '../../../src/platform/db/connection.ts';
 import { serverUrl } from './server_databases.ts';
 
 /** Whether the tests run on a Citus coordinator, where the rows of accounts are on several servers. */

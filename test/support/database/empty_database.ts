@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openDatabase, type Database } from '../../../src/db/connection.ts';
+import { openDatabase, type Database } from '../../../src/platform/db/connection.ts';
 import { createDatabaseOnOneServer, serverUrl } from './server_databases.ts';
 
 /** An empty database on one server. To create an embedded database takes seconds, to empty one does not. */

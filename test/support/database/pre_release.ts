@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Database } from '../../../src/db/connection.ts';
-import { sharedTenantRole } from '../../../src/db/tenant_role.ts';
+import type { Database } from '../../../src/platform/db/connection.ts';
+import { sharedTenantRole } from '../../../src/platform/db/tenant_role.ts';
 
 const file = path.resolve(import.meta.dirname, '../../fixtures/pre_release.sql.gz');
 

@@ -1,10 +1,10 @@
 import pg from 'pg';
 
 /**
- * The job queue, which polls, the look-up of the credential, the settings of new connections, and the looks at a cluster, which are
- * repeated.
+ * The job queue, which polls, the look-up of the credential, the settings of new connections, the looks at a cluster, which are
+ * repeated, and the checkpoints of embedded databases, one a minute for each that is open.
  */
-const background = /pgboss|access_tokens|plan_cache_mode|pg_dist_|get_shard_id|pg_roles/;
+const background = /pgboss|access_tokens|plan_cache_mode|pg_dist_|get_shard_id|pg_roles|^checkpoint|^vacuum/;
 
 /** Counts the statements that are sent to the databases during some work: those that match a pattern, or all but those of the background. */
 export async function statementsDuring(work: () => Promise<unknown>, only?: RegExp): Promise<number> {
@@ -15,6 +15,28 @@ export async function statementsDuring(work: () => Promise<unknown>, only?: RegE
     const text = textOf(values[0]);
     if (only ? only.test(text) : !background.test(text)) count++;
     return (original as (...values: unknown[]) => unknown).apply(this, values);
+  } as typeof original;
+  try {
+    await work();
+  } finally {
+    prototype.query = original;
+  }
+  return count;
+}
+
+/** Counts the rows that statements return during some work: those that match a pattern. */
+export async function rowsDuring(work: () => Promise<unknown>, only: RegExp): Promise<number> {
+  const { prototype } = pg.Client;
+  const original = prototype.query;
+  let count = 0;
+  prototype.query = function (this: pg.Client, ...values: unknown[]) {
+    const answer = (original as (...values: unknown[]) => unknown).apply(this, values);
+    if (only.test(textOf(values[0])) && answer instanceof Promise)
+      void answer.then(
+        ({ rows }: pg.QueryResult) => (count += rows.length),
+        () => {},
+      );
+    return answer;
   } as typeof original;
   try {
     await work();

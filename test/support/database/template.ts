@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { openDatabase, type Database } from '../../../src/db/connection.ts';
-import { migrate } from '../../../src/db/migrate.ts';
-import { openJobs } from '../../../src/jobs/queue.ts';
-import { jobHandlers } from '../../../src/job_handlers.ts';
-import { readConfig } from '../../../src/config.ts';
+import { openDatabase, type Database } from '../../../src/platform/db/connection.ts';
+import { migrate } from '../../../src/platform/db/migrate.ts';
+import { openJobs } from '../../../src/platform/jobs/queue.ts';
+import { jobHandlers } from '../../../src/programs/job_handlers.ts';
+import { readConfig } from '../../../src/platform/config.ts';
 import { clearRecords } from '../contract/coverage.ts';
 import { databaseUrl, workersOf } from '../../../scripts/databases.ts';
 import { databasePrefix, dropDatabase } from './server_databases.ts';
@@ -23,10 +23,10 @@ export default async function setup(): Promise<(() => Promise<void>) | void> {
   clearRecords();
   const key = hashOf([
     'package-lock.json',
-    ...readdirSync('src/db/migrations', { recursive: true, encoding: 'utf8' })
+    ...readdirSync('src/platform/db/migrations', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => `src/db/migrations/${name}`),
-    'src/job_handlers.ts',
+      .map((name) => `src/platform/db/migrations/${name}`),
+    'src/programs/job_handlers.ts',
   ]);
   if (url) {
     // A copy of a distributed database would have the coordinator's rows only.

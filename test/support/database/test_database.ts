@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { openDatabase, type Database } from '../../../src/db/connection.ts';
-import { prepareTenantRole } from '../../../src/db/tenant_role.ts';
+import { openDatabase, type Database } from '../../../src/platform/db/connection.ts';
+import { prepareTenantRole } from '../../../src/platform/db/tenant_role.ts';
 import { isDistributed } from './distribution.ts';
 import { createDatabase, databasePrefix, dropDatabase, serverUrl } from './server_databases.ts';
 import { prepare } from './template.ts';

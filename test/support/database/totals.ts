@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../src/db/connection.ts';
+import type { Db } from '../../../src/platform/db/connection.ts';
 
 /** Lists the differences between the kept totals of an account's time trackings and a recount. */
 export async function wrongTotals(db: Db, accountId: number): Promise<unknown[]> {

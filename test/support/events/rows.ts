@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../src/db/connection.ts';
+import type { Db } from '../../../src/platform/db/connection.ts';
 
 interface Wanted {
   readonly accountId: number;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
-import { openObjectStore, useObjectStore } from '../../../src/files/storage/stores.ts';
+import { readConfig } from '../../../src/platform/config.ts';
+import { openObjectStore, useObjectStore } from '../../../src/platform/files/storage/stores.ts';
 import { service } from '../service.ts';
 import type { World } from '../world.ts';
 import { startObjectServer, type ObjectServer } from './server.ts';

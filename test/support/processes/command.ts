@@ -1,5 +1,5 @@
-import { runCommand } from '../../../src/cli/run.ts';
-import { readConfig } from '../../../src/config.ts';
+import { runCommand } from '../../../src/programs/cli/run.ts';
+import { readConfig } from '../../../src/platform/config.ts';
 import { service } from '../service.ts';
 
 interface Options {

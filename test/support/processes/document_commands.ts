@@ -11,11 +11,11 @@ function commandsBelow(document: string, heading: string): string[] {
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
 }
 
-/** The four commands of the README's backup section. */
+/** The four commands of the guide's section about backups. */
 export function backupCommands(): { dump: string; load: string; pack: string; unpack: string } {
-  const [dump, load, pack, unpack, ...others] = commandsBelow('README.md', '## Backup and restore');
+  const [dump, load, pack, unpack, ...others] = commandsBelow('docs/operations.md', '## Backup and restore');
   if (unpack === undefined || others.length > 0)
-    throw new Error('The README is expected to have four blocks of commands about backups.');
+    throw new Error('docs/operations.md is expected to have four blocks of commands about backups.');
   return { dump: dump!, load: load!, pack: pack!, unpack };
 }
 

@@ -1,4 +1,4 @@
-import { openDatabase, databaseTargetOf, type Database } from '../../../src/db/connection.ts';
+import { openDatabase, databaseTargetOf, type Database } from '../../../src/platform/db/connection.ts';
 import { createDatabase, dropDatabase, newDatabaseName, serverUrl } from '../database/server_databases.ts';
 import { temporaryFolder } from './process.ts';
 

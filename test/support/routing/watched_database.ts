@@ -1,9 +1,9 @@
 import { sql, type CompiledQuery, type DatabaseConnection } from 'kysely';
 import { loadModule } from 'libpg-query';
-import type { Database, Db } from '../../../src/db/connection.ts';
-import { handleWith } from '../../../src/db/driver/handles.ts';
-import type { Readers } from '../../../src/db/readers/readers.ts';
-import { sharedTables } from '../../../src/db/transactions.ts';
+import type { Database, Db } from '../../../src/platform/db/connection.ts';
+import { handleWith } from '../../../src/platform/db/driver/handles.ts';
+import type { Readers } from '../../../src/platform/db/readers/readers.ts';
+import { sharedTables } from '../../../src/platform/db/transactions.ts';
 import { mayChangeInExpression, mayFailOnReader, mayLackAccount } from './exceptions.ts';
 import {
   changedTables,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, it } from 'vitest';
-import { schemaOf } from '../../../src/db/schema.ts';
+import { schemaOf } from '../../../src/platform/db/adoption/schema.ts';
 import { figure, progress, seed, tally, repetitions } from '../../support/verification.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';

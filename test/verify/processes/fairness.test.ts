@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, Db } from '../../../src/db/connection.ts';
+import type { Database, Db } from '../../../src/platform/db/connection.ts';
 import { figure, isLong, repetitions, tally, walkTimeoutMs } from '../../support/verification.ts';
 import { startServer, type Running } from '../../support/processes/process.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
@@ -20,7 +20,7 @@ const colleagues = 150;
 const rounds = repetitions(30, 200);
 
 /** Phases with and without an attack alternate, because other programs make a machine slower for a while. */
-const turns = 3;
+const turns = repetitions(1, 3);
 
 /** Below this duration, the scheduling of a busy machine matters more than the service. */
 const leastQuietMs = 20;

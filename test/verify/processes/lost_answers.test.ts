@@ -5,7 +5,7 @@ import { serverUrl } from '../../support/database/server_databases.ts';
 import { walkTimeoutMs, tally, repetitions } from '../../support/verification.ts';
 import { startServer, temporaryFolder } from '../../support/processes/process.ts';
 import { send, type RawRequest } from '../../support/contract/raw_http.ts';
-import { newDatabase } from '../../server/support.ts';
+import { newDatabase } from '../../system/server/support.ts';
 
 /*
  * The worst moment for a server to crash is after the commit and before the response arrives. Here a proxy forwards the request

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { Db } from '../../../src/db/connection.ts';
+import type { Db } from '../../../src/platform/db/connection.ts';
 import { figure, tally, repetitions, slack } from '../../support/verification.ts';
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { runProgram, startServer, type Running } from '../../support/processes/process.ts';
@@ -218,11 +218,12 @@ describe('secrets', () => {
       .replaceAll('=\n', '')
       .replaceAll('=3D', '=');
   const tokensIn = (name: string): string[] =>
-    [...contentOf(name).matchAll(/reset_password_token=([\w-]+)/g)].map((match) => match[1]!);
+    [...contentOf(name).matchAll(/(?:reset_password|confirmation)_token=([\w-]+)/g)].map((match) => match[1]!);
 
   async function tokenInMail(email: string): Promise<string> {
     for (let attempt = 0; attempt < 600; attempt++) {
-      const mail = mailFiles().find((name) => contentOf(name).includes(email));
+      const isReset = (text: string): boolean => text.includes(email) && text.includes('reset_password_token=');
+      const mail = mailFiles().find((name) => isReset(contentOf(name)));
       if (mail) return tokensIn(mail)[0]!;
       await pause(100);
     }

@@ -1,8 +1,11 @@
 import type { Mutation } from '../mutation.ts';
 
-const mailLimits = 'src/auth/mail_limits.ts';
-const chunks = 'src/batch_actions/chunks.ts';
-const [mailTests, timeoutTests] = [['test/auth/mail_limits.test.ts'], ['test/server/statement_timeout.test.ts']];
+const mailLimits = 'src/access/auth/mail_limits.ts';
+const chunks = 'src/platform/batches/chunks.ts';
+const [mailTests, timeoutTests] = [
+  ['test/api/shared/access/mail_limits.test.ts'],
+  ['test/system/server/statement_timeout.test.ts'],
+];
 
 /** Limits of one account and one sender. */
 export const limitMutations: readonly Mutation[] = [
@@ -42,7 +45,7 @@ export const limitMutations: readonly Mutation[] = [
     tests: mailTests,
   },
   {
-    file: 'src/db/connection.ts',
+    file: 'src/platform/db/connection.ts',
     find: 'statementTimeoutMs > 0 ? [timeoutSetting(statementTimeoutMs)] : [];',
     replace: '[] as string[];',
     breaks: 'A statement of a request takes as long as it likes.',
@@ -50,7 +53,7 @@ export const limitMutations: readonly Mutation[] = [
     needsPostgres: true,
   },
   {
-    file: 'src/db/driver/statement_timeout.ts',
+    file: 'src/platform/db/driver/statement_timeout.ts',
     find: '...(timeoutMs === undefined ? [] : [`set local statement_timeout = ${timeoutMs}`])',
     replace: '...(timeoutMs === undefined ? [] : [])',
     breaks: 'Behind a pooler, a statement of a transaction takes as long as it likes.',
@@ -58,7 +61,7 @@ export const limitMutations: readonly Mutation[] = [
     needsPostgres: true,
   },
   {
-    file: 'src/process/process.ts',
+    file: 'src/programs/process/process.ts',
     find: 'openDatabase({ ...databaseTargetOf(config), statementTimeoutMs: config.statementTimeoutMs })',
     replace: 'openDatabase(databaseTargetOf(config))',
     breaks: 'STATEMENT_TIMEOUT_MS changes nothing.',
@@ -70,27 +73,27 @@ export const limitMutations: readonly Mutation[] = [
     find: 'while (done < ids.length && (done === 0 || performance.now() < endsAt)) {',
     replace: 'while (done < ids.length) {',
     breaks: 'A chunk of a batch goes on when its time is over.',
-    tests: ['test/batch_actions/chunks.test.ts'],
+    tests: ['test/api/shared/working_time/batch_chunks.test.ts'],
   },
   {
     file: chunks,
     find: 'Math.min(slice.length * maxGrowth, (endsAt - performance.now()) / itemMs)',
     replace: 'slice.length * maxGrowth',
     breaks: 'A chunk of a batch takes slices for which its time does not suffice.',
-    tests: ['test/batch_actions/chunks.test.ts'],
+    tests: ['test/api/shared/working_time/batch_chunks.test.ts'],
   },
   {
-    file: 'src/http/security/upload_memory.ts',
+    file: 'src/platform/http/security/upload_memory.ts',
     find: 'allBytes > maxBytes || heldBytes.get(accountId)! > ownBytes',
     replace: 'allBytes > maxBytes',
     breaks: 'The uploads of one account take all of the memory.',
-    tests: ['test/http/upload_limits.test.ts'],
+    tests: ['test/unit/platform/http/upload_limits.test.ts'],
   },
   {
-    file: 'src/db/list/list.ts',
+    file: 'src/platform/db/list/list.ts',
     find: '(bound ? matching.where(isWithin(matching, bound)) : matching)',
     replace: 'matching',
     breaks: 'A list that is too long for its order is sorted before it is refused.',
-    tests: ['test/db/sorted_lists.test.ts'],
+    tests: ['test/api/shared/platform/db/sorted_lists.test.ts'],
   },
 ];

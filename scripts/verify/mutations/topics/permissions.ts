@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
-const rights = 'src/core/permissions.ts';
-const ofRecords = ['test/core/permissions_of_records.test.ts'];
+const rights = 'src/platform/core/permissions.ts';
+const ofRecords = ['test/unit/platform/core/permissions_of_records.test.ts'];
 
 /** Who may do what to a record. */
 export const permissionMutations: readonly Mutation[] = [
@@ -10,14 +10,14 @@ export const permissionMutations: readonly Mutation[] = [
     find: '(isAreaAdmin(actor) && areaIds.some((id) => actor.areaIds.includes(id)))',
     replace: 'isAreaAdmin(actor)',
     breaks: 'An area admin administers every area.',
-    tests: ['test/core/permissions.test.ts'],
+    tests: ['test/unit/platform/core/permissions.test.ts'],
   },
   {
     file: rights,
     find: 'coversAreas(actor, record.area_ids) && (isWorkspaceAdmin(actor) || actor.rank >= record.user_rank)',
     replace: 'coversAreas(actor, record.area_ids)',
     breaks: 'An area admin administers users of their areas who rank higher.',
-    tests: ['test/core/permissions.test.ts'],
+    tests: ['test/unit/platform/core/permissions.test.ts'],
   },
   {
     file: rights,
@@ -38,14 +38,14 @@ export const permissionMutations: readonly Mutation[] = [
     find: 'isWorkspaceAdmin(actor) && actor.rank >= user.rank',
     replace: 'isWorkspaceAdmin(actor)',
     breaks: 'A workspace admin changes account admins.',
-    tests: ['test/core/permissions.test.ts'],
+    tests: ['test/unit/platform/core/permissions.test.ts'],
   },
   {
     file: rights,
     find: '!isSelf(actor, user) && isWorkspaceAdmin(actor) &&',
     replace: 'isWorkspaceAdmin(actor) &&',
     breaks: 'Account admins delete themselves.',
-    tests: ['test/core/permissions.test.ts'],
+    tests: ['test/unit/platform/core/permissions.test.ts'],
   },
   {
     file: rights,
@@ -60,7 +60,7 @@ export const permissionMutations: readonly Mutation[] = [
     replace: 'user.rank',
     breaks:
       'A workspace admin changes the address of an employee who administers another workspace, and takes it over.',
-    tests: ['test/core/permissions.test.ts'],
+    tests: ['test/unit/platform/core/permissions.test.ts'],
   },
   {
     file: rights,
@@ -84,10 +84,10 @@ export const permissionMutations: readonly Mutation[] = [
     tests: ofRecords,
   },
   {
-    file: 'src/areas/areas.ts',
+    file: 'src/organisation/areas/areas.ts',
     find: '...(await authorityProblems(db, actor, area, change.user_ids ?? [])),',
     replace: '',
     breaks: 'An area admin puts anybody into their own area, and administers them from then on.',
-    tests: ['test/v3/areas.test.ts'],
+    tests: ['test/api/v3/organisation/areas/areas.test.ts'],
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-const generation = 'src/vacation_entitlements/generate.ts';
+const generation = 'src/absence/vacation_entitlements/generate.ts';
 
 /** Vacation entitlements, and the day that they are computed for. */
 export const vacationMutations: readonly Mutation[] = [
@@ -9,21 +9,21 @@ export const vacationMutations: readonly Mutation[] = [
     find: 'if (!input.dry_run) await lockUsers(tx, { accountId, ids });',
     replace: '',
     breaks: 'Two requests at the same moment give everybody the vacation of a year twice.',
-    tests: ['test/server/at_once.test.ts'],
+    tests: ['test/system/server/at_once.test.ts'],
     needsPostgres: true,
   },
   {
-    file: 'src/users/records_of_user.ts',
+    file: 'src/organisation/users/records_of_user.ts',
     find: '${sql.ref(`${table}.user_id`)} = ${user.id} and ',
     replace: '',
     breaks: 'The entitlement of one user is found under another user.',
-    tests: ['test/v3/vacation/vacation_entitlements.test.ts'],
+    tests: ['test/api/v3/absence/vacation/vacation_entitlements.test.ts'],
   },
   {
-    file: 'src/time_account/user_days.ts',
+    file: 'src/days/balance/user_days.ts',
     find: 'coalesce(users.time_zone, (',
     replace: 'coalesce(null, (',
     breaks: 'Vacation lapses by the clock of the workspace, where the user has a zone of their own.',
-    tests: ['test/v3/vacation/spending.test.ts'],
+    tests: ['test/api/v3/absence/vacation/spending.test.ts'],
   },
 ];

@@ -7,6 +7,7 @@ const baseURL = `${url}/api/v3`;
 const attributes = { email: 'admin@example.com', password: 'demo-password' };
 const signedIn = await signIn(
   { data: { type: 'user', attributes } },
+  {},
   { baseURL, headers: { 'Api-Key': 'demo-api-key', 'Content-Type': 'application/json' } },
 );
 const headers = { Authorization: `Bearer ${signedIn.data.attributes.access_token}` };

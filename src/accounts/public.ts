@@ -1,9 +1,0 @@
-import { publicApi } from '../http/public.ts';
-import { findAccount } from './accounts.ts';
-
-export const publicAccountHandlers = publicApi.part({
-  async getPublicAccount(call) {
-    const account = await findAccount(call.db, call.actor);
-    return { id: account.id, name: account.account_name };
-  },
-});

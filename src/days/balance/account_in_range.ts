@@ -1,0 +1,43 @@
+import type { AbsenceKind } from '../calendar/absence_days.ts';
+import type { LocalDate } from '../calendar/dates.ts';
+import type { KnownBalance, TimeAccount } from '../calendar/day_ledger.ts';
+import type { Figures } from '../calendar/work_of_day.ts';
+import type { ClosedDay } from './closed_day.ts';
+import type { FinishedWork } from './finished_work.ts';
+import type { UserDays } from './user_days.ts';
+
+/** The time account of a user on some days. It tells nothing of balances. */
+export interface DaysOfAccount {
+  readonly days: UserDays;
+  readonly account: TimeAccount;
+  /** The work and the absences of open days. Where only a balance depends on it, `account` alone has the work, as sums. */
+  readonly work: readonly DatedWork[];
+  readonly absences: readonly ConfirmedDay[];
+  readonly closed: ReadonlyMap<LocalDate, ClosedDay>;
+}
+
+/** The same with a balance at its beginning, from which later ones follow. */
+export interface AccountWithHistory extends DaysOfAccount {
+  readonly known: KnownBalance;
+}
+
+/** The same with the balance at the beginning of a range of days. */
+export interface AccountInRange extends DaysOfAccount {
+  readonly opening: Figures;
+}
+
+/** Finished work and the day of the user that it belongs to. */
+export interface DatedWork extends FinishedWork {
+  readonly date: LocalDate;
+}
+
+/** The part of one day that a confirmed absence takes. */
+export interface ConfirmedDay {
+  readonly id: number;
+  readonly user_id: number;
+  readonly absence_type_id: number;
+  readonly kind: AbsenceKind;
+  readonly date: LocalDate;
+  readonly seconds: number;
+  readonly parts: number;
+}

@@ -1,5 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { ownFile } from '../core/own_files.ts';
-
-/** A PNG image that comes with the service. */
-export const demoImage = (): Buffer => readFileSync(ownFile('src/files/images/avatar.png'));

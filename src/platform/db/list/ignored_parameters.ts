@@ -1,0 +1,88 @@
+import { refuse, type Problem } from '../../core/errors.ts';
+import { unfitValue, type Column, type Columns, type Filterable } from './filters.ts';
+
+/*
+ * The parts of a request that a list cannot use. A strict request is refused because of them. Otherwise they are ignored, and
+ * the response names them.
+ */
+
+/** A parameter that is unknown or does not fit. */
+export interface IgnoredParameter extends Problem {
+  /** The parameters that it came from, as they were sent. */
+  readonly parameters: readonly string[];
+}
+
+/** The parameters that a value of a query came from, such as `filter[name]=eq:Bar`. */
+export const parametersOf = (name: string, value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, item]) => parametersOf(name + memberOf(key), item))
+    : [`${name}=${String(value)}`];
+
+/** The query parser gives the items of a list numbers, and leaves the brackets around deeply nested names. */
+const memberOf = (key: string): string => (/^\d+$/.test(key) ? '' : key.startsWith('[') ? key : `[${key}]`);
+
+const namesOf = ({ columns, named = {} }: Filterable): string[] => [
+  ...new Set([...Object.keys(named), ...Object.keys(columns)]),
+];
+
+/** A filter that the list does not have. */
+export const unknownFilter = (filterable: Filterable, field: string, value: unknown): IgnoredParameter => ({
+  code: 'unknown_name',
+  pointer: `filter[${field}]`,
+  title: `filter does not know "${shortened(field)}". It may name: ${namesOf(filterable).join(', ')}.`,
+  meta: { allowed: namesOf(filterable) },
+  parameters: parametersOf(`filter[${field}]`, value),
+});
+
+/** A filter with a matcher or a value that it cannot take, at least in part. */
+export function malformedFilter({ columns, named = {} }: Filterable, field: string, value: unknown): IgnoredParameter {
+  const parameters = parametersOf(`filter[${field}]`, value);
+  const allowed = [
+    ...(Object.hasOwn(named, field) ? [named[field]!.parse.allowed ?? 'a value as its description says'] : []),
+    ...(Object.hasOwn(columns, field) ? [matchersOf(columns[field]!)] : []),
+  ];
+  const given = parameters.map((parameter) => parameter.slice(parameter.indexOf('=') + 1)).join(',');
+  return { ...unfitValue(field, allowed.join(', or '), given), parameters };
+}
+
+const shortened = (text: string): string => text.slice(0, 100);
+
+const values: Readonly<Record<Column['kind'], string>> = {
+  text: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  time: 'a time with its offset or a day',
+  day: 'a day such as 2026-01-31',
+  uuid: 'a UUID',
+};
+
+function matchersOf({ kind }: Column): string {
+  const matchers = [
+    'eq, !eq',
+    ...(kind === 'boolean' || kind === 'uuid' ? [] : ['gt, gte, lt, lte']),
+    ...(kind === 'text' ? ['pre, suf, ct, !ct'] : []),
+    'in or present',
+  ];
+  return `matcher:value with ${values[kind]} and one of the matchers ${matchers.join(', ')}`;
+}
+
+/** The attributes of an order that the list cannot be sorted by. */
+export const unknownSorts = (columns: Columns, sort: readonly string[]): IgnoredParameter[] =>
+  sort
+    .filter((name) => !Object.hasOwn(columns, name.replace(/^[+-]/, '')))
+    .map((name) => ({
+      code: 'unknown_name',
+      pointer: 'sort',
+      title: `sort does not know "${shortened(name.replace(/^[+-]/, ''))}". It may name: ${Object.keys(columns).join(', ')}.`,
+      meta: { allowed: Object.keys(columns) },
+      parameters: [`sort=${name}`],
+    }));
+
+/** Refuses a strict request with parameters that do not fit. Returns those that any other request ignores, as they were sent. */
+export function ignoredOrRefused(
+  ignoredParameters: readonly IgnoredParameter[],
+  isStrict: boolean | undefined,
+): string[] {
+  if (isStrict) refuse(ignoredParameters);
+  return ignoredParameters.flatMap(({ parameters }) => parameters);
+}
