@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { demoCredentials } from '../../../../src/programs/demo/credentials.ts';
 import {
   runProgram,
@@ -19,16 +19,18 @@ interface Killable {
   readonly killAll: () => Promise<void>;
 }
 
+type OnEnd = TestContext['onTestFinished'];
+
 const killed = async (process: Running): Promise<void> => expect(await process.stop('SIGKILL')).toBe('SIGKILL');
 
 /** A server, and a worker that delivers. */
-async function onPostgres(environment: Record<string, string>): Promise<Killable> {
+async function onPostgres(environment: Record<string, string>, onEnd: OnEnd): Promise<Killable> {
   const settings = { ...environment, DATABASE_URL: await newDatabase(), WORKERS: 'off' };
   const start = () => Promise.all([startServer(settings), startWorker()]);
   const startWorker = () => startProcess('worker', settings, 'Waiting for jobs.');
   let [server, worker] = await start();
   await runProgram('cli', ['seed'], settings);
-  onTestFinished(async () => void (await Promise.all([server.stop(), worker.stop()])));
+  onEnd(async () => void (await Promise.all([server.stop(), worker.stop()])));
   return {
     url: () => server.url,
     async killDelivery() {
@@ -43,10 +45,10 @@ async function onPostgres(environment: Record<string, string>): Promise<Killable
 }
 
 /** One process does everything. */
-async function onEmbedded(environment: Record<string, string>): Promise<Killable> {
+async function onEmbedded(environment: Record<string, string>, onEnd: OnEnd): Promise<Killable> {
   await runProgram('cli', ['seed'], environment);
   let server = await startServer(environment);
-  onTestFinished(async () => void (await server.stop()));
+  onEnd(async () => void (await server.stop()));
   const killAll = async (): Promise<void> => {
     await killed(server);
     server = await startServer(environment);
@@ -55,20 +57,21 @@ async function onEmbedded(environment: Record<string, string>): Promise<Killable
 }
 
 describe('webhooks', { timeout: 300_000 }, () => {
-  it.each([
+  // Both mostly wait for the second try of a delivery, so they wait at the same time.
+  it.concurrent.for([
     ['PostgreSQL', onPostgres],
     ['the embedded database', onEmbedded],
-  ])('lose nothing when processes are killed during delivery, on %s', async (_name, open) => {
+  ] as const)('lose nothing when processes are killed during delivery, on %s', async ([, open], { onTestFinished }) => {
     const { folder, remove } = temporaryFolder();
     onTestFinished(remove);
-    const service = await open({ DATA_DIR: folder, WEBHOOK_ALLOW_PRIVATE: 'on' });
+    const service = await open({ DATA_DIR: folder, WEBHOOK_ALLOW_PRIVATE: 'on' }, onTestFinished);
     const { admin: email, password } = demoCredentials;
     const signedIn = await ask(service.url(), 'POST', '/sign_in', undefined, { email, password });
     const token = signedIn.body.data.attributes['access_token']!;
     const me = await ask(service.url(), 'GET', '/users/me', token);
     const workspace = me.body.data.relationships['workspaces']!.data[0]!.id;
     const account = me.body.data.relationships['account']!.data as unknown as { id: string };
-    const receiver = await startReceiver();
+    const receiver = await startReceiver(0, '127.0.0.1', onTestFinished);
     const hook = { url: receiver.url('/slow'), events: ['area.*'] };
     const created = await ask(service.url(), 'POST', `/accounts/${account.id}/webhooks`, token, hook, 'webhook');
     expect(created.status).toBe(201);

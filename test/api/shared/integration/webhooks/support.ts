@@ -16,7 +16,7 @@ export interface Received {
 }
 
 /** A receiver in a process of its own. */
-export async function startReceiver(port = 0, host = '127.0.0.1') {
+export async function startReceiver(port = 0, host = '127.0.0.1', onEnd: typeof onTestFinished = onTestFinished) {
   const file = path.join(import.meta.dirname, 'receiver.js');
   const child = spawn(process.execPath, [file, String(port), host], { stdio: ['ignore', 'pipe', 'inherit'] });
   const received: Received[] = [];
@@ -34,7 +34,7 @@ export async function startReceiver(port = 0, host = '127.0.0.1') {
     child.kill('SIGKILL');
     await exited;
   };
-  onTestFinished(stop);
+  onEnd(stop);
   return { port: opened, url: (name: string) => `http://${host}:${opened}${name}`, received, stop };
 }
 
