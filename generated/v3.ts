@@ -4906,6 +4906,20 @@ export interface components {
             data: components["schemas"]["UserInvitation"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description A matcher and a number. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, and `in` for several numbers, separated by commas. `present:true` and `present:false` ask whether there is a number.
+         * @example gte:30
+         */
+        NumberCondition: string;
+        /** @description One condition on a number, or several that must all be met. Several `eq` or `in` are one list. */
+        NumberFilter: components["schemas"]["NumberCondition"] | components["schemas"]["NumberCondition"][];
+        /**
+         * @description A matcher and a text. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, `pre`, `suf`, `ct`, `!ct` and `in`. `present:true` and `present:false` ask whether there is a text.
+         * @example ct:erin
+         */
+        TextCondition: string;
+        /** @description One condition on a text, or several that must all be met. Several `eq` or `in` are one list. */
+        TextFilter: components["schemas"]["TextCondition"] | components["schemas"]["TextCondition"][];
         /** @description Information about the response, and the position of this page in the filtered collection. */
         CollectionMeta: components["schemas"]["Meta"] & {
             /**
@@ -5957,6 +5971,13 @@ export interface components {
             };
         };
         /**
+         * @description A matcher, and a time with its offset or a local day. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, and `in` for several, separated by commas. `present:true` and `present:false` ask whether there is a time.
+         * @example gte:2026-05-01
+         */
+        TimeCondition: string;
+        /** @description One condition on a time, or several that must all be met, such as the two ends of a month. Several `eq` or `in` are one list. */
+        TimeFilter: components["schemas"]["TimeCondition"] | components["schemas"]["TimeCondition"][];
+        /**
          * @description One line of text, which may be empty.
          * @example Early shift
          */
@@ -6070,6 +6091,27 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description One id, or several separated by commas. `eq:` or `in:` may stand before them.
+         * @example 2,3
+         */
+        Ids: string;
+        /** @description Ids, as one text or as a list. */
+        IdsFilter: components["schemas"]["Ids"] | components["schemas"]["Ids"][];
+        /**
+         * @description A matcher, and `true` or `false`. The matchers are `eq`, `!eq`, and `in` for both, separated by a comma. `present:true` and `present:false` ask whether there is a value.
+         * @example eq:false
+         */
+        BooleanCondition: string;
+        /** @description One condition on a value that is true or false, or several that must all be met. Several `eq` or `in` are one list. */
+        BooleanFilter: components["schemas"]["BooleanCondition"] | components["schemas"]["BooleanCondition"][];
+        /**
+         * @description A matcher and a day. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, and `in` for several days, separated by commas. `present:true` and `present:false` ask whether there is a day.
+         * @example lte:2026-05-31
+         */
+        DayCondition: string;
+        /** @description One condition on a day, or several that must all be met. Several `eq` or `in` are one list. */
+        DayFilter: components["schemas"]["DayCondition"] | components["schemas"]["DayCondition"][];
         /** @description One page of users. */
         UserCollection: {
             /** @description The users on this page. */
@@ -6679,6 +6721,13 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description A matcher and a UUID. The matchers are `eq`, `!eq`, and `in` for several UUIDs, separated by commas. `present:true` and `present:false` ask whether there is a UUID.
+         * @example eq:0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+         */
+        UuidCondition: string;
+        /** @description One condition on a UUID, or several that must all be met. Several `eq` or `in` are one list. */
+        UuidFilter: components["schemas"]["UuidCondition"] | components["schemas"]["UuidCondition"][];
         /** @description A credential with which an external system uses the public API for one account. */
         ApiToken: {
             /**
@@ -7388,6 +7437,11 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description Yes or no: `1` or `true`, `0` or `false`.
+         * @example 1
+         */
+        FlagFilter: string;
         /**
          * Format: date
          * @description A day from 1900 to 2099.
@@ -9509,6 +9563,11 @@ export interface components {
                 created: number;
             };
         };
+        /**
+         * @description A day, or two days with an underscore between them.
+         * @example 2026-05-01_2026-05-31
+         */
+        DayRangeFilter: string;
         /** @description Planned work in an area, with the users who are to do it. */
         Shift: {
             /**
@@ -9911,6 +9970,15 @@ export interface components {
             data: components["schemas"]["DeletedRecord"][];
             meta: components["schemas"]["CollectionMeta"];
         };
+        /**
+         * @description One id, which is a number or a UUID, or several separated by commas. Or a matcher and a text, or `present:true` or `present:false`.
+         * @example 17,18
+         */
+        RecordCondition: string;
+        /** @description Ids, or conditions that must all be met, as one text or as a list. */
+        RecordFilter: components["schemas"]["RecordCondition"] | components["schemas"]["RecordCondition"][];
+        /** @description Ids without a matcher, as one text or as a list, or conditions with matchers, as on a number. */
+        IdOrNumberFilter: components["schemas"]["IdsFilter"] | components["schemas"]["NumberFilter"];
         /** @description One page of events. */
         HistoryEventCollection: {
             /** @description The events on this page. */
@@ -10016,6 +10084,13 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description One id, which is a number or a UUID, or several separated by commas; `eq:` or `in:` may stand before them. Or another matcher and a text, or `present:true` or `present:false`.
+         * @example 17,18
+         */
+        WorkingSessionCondition: string;
+        /** @description Ids, or conditions that must all be met, as one text or as a list. */
+        WorkingSessionFilter: components["schemas"]["WorkingSessionCondition"] | components["schemas"]["WorkingSessionCondition"][];
         /** @description The related records requested with `include`. Each record appears once. */
         ActionIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
         /** @description One page of actions. */
@@ -10275,6 +10350,13 @@ export interface components {
             data: components["schemas"]["RecordTagging"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description A matcher, and a number or a UUID. The matchers are `eq`, `!eq`, and `in` for several ids, separated by commas. `gt`, `gte`, `lt` and `lte` compare numbers. `present:true` and `present:false` ask whether there is an id.
+         * @example in:17,18
+         */
+        RecordIdCondition: string;
+        /** @description One condition on an id that is a number or a UUID, or several that must all be met. Several `eq` or `in` are one list. */
+        RecordIdFilter: components["schemas"]["RecordIdCondition"] | components["schemas"]["RecordIdCondition"][];
         /** @description A break of a running time tracking. */
         TimeTrackingBreak: {
             /**
@@ -11624,6 +11706,20 @@ export interface components {
             data: components["schemas"]["Signature"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description One or several of `pending`, `confirmed` and `rejected`, separated by commas.
+         * @example pending
+         */
+        ConfirmationStatuses: string;
+        /** @description States without a matcher, as one text or as a list, or conditions with matchers, as on a text. */
+        ConfirmationStatusFilter: components["schemas"]["ConfirmationStatuses"] | components["schemas"]["TextFilter"] | components["schemas"]["ConfirmationStatuses"][];
+        /**
+         * @description One or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`, separated by commas. `eq:` or `in:` may stand before them.
+         * @example vacation,sickness
+         */
+        AbsenceKinds: string;
+        /** @description Kinds of absence types, as one text or as a list. */
+        AbsenceKindFilter: components["schemas"]["AbsenceKinds"] | components["schemas"]["AbsenceKinds"][];
         /** @description The related records requested with `include`. Each record appears once. */
         AbsenceIncluded: (components["schemas"]["AbsenceType"] | components["schemas"]["UserOverview"] | components["schemas"]["Note"] | components["schemas"]["Attachment"])[];
         /** @description One page of absences. */
@@ -12187,6 +12283,13 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description One name of a working-time rule, or several separated by commas.
+         * @example long_work,short_rest
+         */
+        RuleNames: string;
+        /** @description Names of rules without a matcher, as one text or as a list, or conditions with matchers, as on a text. */
+        RuleFilter: components["schemas"]["RuleNames"] | components["schemas"]["TextFilter"] | components["schemas"]["RuleNames"][];
         /**
          * @description `trigger_warning` is a working-time warning to admins. `notification` is a message to one user.
          * @example trigger_warning
@@ -17789,17 +17892,17 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:9
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by e-mail address. For a general invitation only by whether there is one, with the matcher `present`.
                  * @example eq:jamie@example.com
                  */
-                "filter[email]"?: string;
+                "filter[email]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:jamie
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `invited_user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `email`, `username`. Other names are ignored.
                  * @example email,username
@@ -17995,17 +18098,17 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:choose_your_industry
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example eq:gastronomy
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by label.
                  * @example ct:industry
                  */
-                "filter[label]"?: string;
+                "filter[label]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `industry_example` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `label`. Other names are ignored.
                  * @example name,label
@@ -18106,17 +18209,17 @@ export interface operations {
                  * @description Filters by id.
                  * @example pre:DE-
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by country code.
                  * @example eq:DE
                  */
-                "filter[country]"?: string;
+                "filter[country]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:berlin
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `holiday_region` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `country`, `name`. Other names are ignored.
                  * @example country,name
@@ -18712,12 +18815,12 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by key.
                  * @example eq:absence_list
                  */
-                "filter[key]"?: string;
+                "filter[key]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `preference` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `value`. Other names are ignored.
                  * @example key,value
@@ -19019,22 +19122,22 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:phone
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by what the feed covers.
                  * @example eq:own
                  */
-                "filter[scope]"?: string;
+                "filter[scope]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `calendar_feed` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `scope`, `created_at`, `url`. Other names are ignored.
                  * @example name,scope
@@ -19504,147 +19607,147 @@ export interface operations {
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[areas]"?: string;
+                "filter[areas]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[absence_types_id_in]"?: string;
+                "filter[absence_types_id_in]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[intersecting_absence_types]"?: string;
+                "filter[intersecting_absence_types]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
-                "filter[email]"?: string;
+                "filter[email]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:erin
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by tablet PIN.
                  * @example present:true
                  */
-                "filter[tablet_pin]"?: string;
+                "filter[tablet_pin]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by abbreviation.
                  * @example eq:EE
                  */
-                "filter[abbreviation]"?: string;
+                "filter[abbreviation]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
-                "filter[hour_holidays]"?: string;
+                "filter[hour_holidays]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
-                "filter[time_zone]"?: string;
+                "filter[time_zone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
-                "filter[initial_time_account]"?: string;
+                "filter[initial_time_account]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
-                "filter[checkin_complete]"?: string;
+                "filter[checkin_complete]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
-                "filter[start_of_accounting]"?: string;
+                "filter[start_of_accounting]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by balance type.
                  * @example eq:0
                  */
-                "filter[saldo_type]"?: string;
+                "filter[saldo_type]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by salary.
                  * @example gte:15
                  */
-                "filter[salary]"?: string;
+                "filter[salary]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by colour variant.
                  * @example eq:3
                  */
-                "filter[recognition_color_variant]"?: string;
+                "filter[recognition_color_variant]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
-                "filter[hours_on_vacation_day]"?: string;
+                "filter[hours_on_vacation_day]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
-                "filter[home_office]"?: string;
+                "filter[home_office]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
-                "filter[calc_holiday_options]"?: string;
+                "filter[calc_holiday_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
-                "filter[custom_holiday_hours]"?: string;
+                "filter[custom_holiday_hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
-                "filter[calc_vacation_options]"?: string;
+                "filter[calc_vacation_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
-                "filter[working_sessions_creator]"?: string;
+                "filter[working_sessions_creator]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by staff number.
                  * @example pre:10
                  */
-                "filter[staff_number]"?: string;
+                "filter[staff_number]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:erin
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by date of birth.
                  * @example lt:2000-01-01
                  */
-                "filter[birthday]"?: string;
+                "filter[birthday]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by identifier PIN.
                  * @example eq:7K2M
                  */
-                "filter[identifier_pin]"?: string;
+                "filter[identifier_pin]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by language.
                  * @example eq:en
                  */
-                "filter[locale]"?: string;
+                "filter[locale]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
@@ -20476,77 +20579,77 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:restaurant
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by phone number.
                  * @example pre:+49
                  */
-                "filter[phone]"?: string;
+                "filter[phone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time zone.
                  * @example eq:Berlin
                  */
-                "filter[time_zone]"?: string;
+                "filter[time_zone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by language.
                  * @example eq:en
                  */
-                "filter[locale]"?: string;
+                "filter[locale]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:harbour
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the workspace is in use.
                  * @example eq:true
                  */
-                "filter[active]"?: string;
+                "filter[active]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether employees may change the area of their time trackings.
                  * @example eq:true
                  */
-                "filter[allow_employees_edit_working_session_area]"?: string;
+                "filter[allow_employees_edit_working_session_area]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether employees may change their punched time trackings.
                  * @example eq:false
                  */
-                "filter[allow_employee_edit_punched_working_sessions]"?: string;
+                "filter[allow_employee_edit_punched_working_sessions]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether employees may tag their time trackings.
                  * @example eq:false
                  */
-                "filter[allow_employees_tag_working_sessions]"?: string;
+                "filter[allow_employees_tag_working_sessions]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether nobody may confirm their own records.
                  * @example eq:true
                  */
-                "filter[require_four_eyes]"?: string;
+                "filter[require_four_eyes]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by how many days back employees may record their own time.
                  * @example lte:7
                  */
-                "filter[max_backdating_days]"?: string;
+                "filter[max_backdating_days]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by holiday region.
                  * @example pre:DE
                  */
-                "filter[holiday_region]"?: string;
+                "filter[holiday_region]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether new users go through a check-in.
                  * @example present:true
                  */
-                "filter[checkin]"?: string;
+                "filter[checkin]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by welcome message.
                  * @example ct:welcome
                  */
-                "filter[welcome_message]"?: string;
+                "filter[welcome_message]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
@@ -20864,27 +20967,27 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by position.
                  * @example present:true
                  */
-                "filter[position]"?: string;
+                "filter[position]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether new users are asked to fill it in.
                  * @example eq:true
                  */
-                "filter[user_checkin]"?: string;
+                "filter[user_checkin]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether it is in use.
                  * @example eq:true
                  */
-                "filter[enabled]"?: string;
+                "filter[enabled]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:personal
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
                  * @example position,user_checkin
@@ -21344,27 +21447,27 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by position.
                  * @example present:true
                  */
-                "filter[position]"?: string;
+                "filter[position]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether new users are asked to fill it in.
                  * @example eq:true
                  */
-                "filter[user_checkin]"?: string;
+                "filter[user_checkin]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether it is in use.
                  * @example eq:true
                  */
-                "filter[enabled]"?: string;
+                "filter[enabled]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:personal
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
                  * @example position,user_checkin
@@ -22028,32 +22131,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the id of the data profile.
                  * @example eq:1
                  */
-                "filter[data_profile_id]"?: string;
+                "filter[data_profile_id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:phone
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by key.
                  * @example eq:phone
                  */
-                "filter[key]"?: string;
+                "filter[key]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by type of the values.
                  * @example eq:date
                  */
-                "filter[data_type]"?: string;
+                "filter[data_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by position.
                  * @example lte:3
                  */
-                "filter[position]"?: string;
+                "filter[position]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
                  * @example title,data_type
@@ -22518,32 +22621,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:payroll
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the last four characters of the token.
                  * @example eq:2345
                  */
-                "filter[last_four]"?: string;
+                "filter[last_four]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the token may only read.
                  * @example eq:true
                  */
-                "filter[read_only]"?: string;
+                "filter[read_only]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by time of the last use.
                  * @example present:false
                  */
-                "filter[last_used_at]"?: string;
+                "filter[last_used_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `api_token` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `last_four`, `read_only`, `last_used_at`, `created_at`, `token`. Other names are ignored.
                  * @example name,last_four
@@ -22786,32 +22889,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by address.
                  * @example ct:example.com
                  */
-                "filter[url]"?: string;
+                "filter[url]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the webhook is switched on.
                  * @example eq:true
                  */
-                "filter[active]"?: string;
+                "filter[active]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by description.
                  * @example ct:payroll
                  */
-                "filter[description]"?: string;
+                "filter[description]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `webhook` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `url`, `events`, `workspace_ids`, `active`, `deactivation_reason`, `description`, `failing_since`, `created_at`, `updated_at`, `secret`. Other names are ignored.
                  * @example url,events
@@ -23362,37 +23465,37 @@ export interface operations {
                  * @description Filters by id.
                  * @example gte:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:failed
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the name of the event.
                  * @example eq:area.created
                  */
-                "filter[event]"?: string;
+                "filter[event]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the type of the record.
                  * @example eq:area
                  */
-                "filter[record_type]"?: string;
+                "filter[record_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the id of the record.
                  * @example eq:1
                  */
-                "filter[record_id]"?: string;
+                "filter[record_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the status that the receiver returned last.
                  * @example gte:500
                  */
-                "filter[response_status]"?: string;
+                "filter[response_status]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `webhook_delivery` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `message_id`, `event`, `record_type`, `record_id`, `status`, `attempts`, `first_attempt_at`, `last_attempt_at`, `next_attempt_at`, `response_status`, `response_body`, `error`, `created_at`. Other names are ignored.
                  * @example message_id,event
@@ -23930,12 +24033,12 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example suf:admin
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
@@ -24363,7 +24466,7 @@ export interface operations {
                  * @description Filters by the id of the search result.
                  * @example eq:2f4a1f0c-5b1e-8d39-8c53-0a4d5b7b4a11
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description What to search, separated by commas: `User`, `Tag`, `Area`. All of them by default.
                  * @example User,Tag
@@ -24479,12 +24582,12 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:erin
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
@@ -24599,37 +24702,37 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:kitchen
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by colour.
                  * @example eq:#9E9E9E
                  */
-                "filter[color]"?: string;
+                "filter[color]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:kitchen
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
@@ -25302,152 +25405,152 @@ export interface operations {
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[areas]"?: string;
+                "filter[areas]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[absence_types_id_in]"?: string;
+                "filter[absence_types_id_in]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[intersecting_absence_types]"?: string;
+                "filter[intersecting_absence_types]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by whether the user has a personal invitation (`batchInvitations`) and has not joined yet. Takes `true` or `false`. No matcher.
                  * @example true
                  */
-                "filter[with_pending_invitation]"?: string;
+                "filter[with_pending_invitation]"?: components["schemas"]["FlagFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
-                "filter[email]"?: string;
+                "filter[email]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:erin
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by tablet PIN.
                  * @example present:true
                  */
-                "filter[tablet_pin]"?: string;
+                "filter[tablet_pin]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by abbreviation.
                  * @example eq:EE
                  */
-                "filter[abbreviation]"?: string;
+                "filter[abbreviation]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
-                "filter[hour_holidays]"?: string;
+                "filter[hour_holidays]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
-                "filter[time_zone]"?: string;
+                "filter[time_zone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
-                "filter[initial_time_account]"?: string;
+                "filter[initial_time_account]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
-                "filter[checkin_complete]"?: string;
+                "filter[checkin_complete]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
-                "filter[start_of_accounting]"?: string;
+                "filter[start_of_accounting]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by balance type.
                  * @example eq:0
                  */
-                "filter[saldo_type]"?: string;
+                "filter[saldo_type]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by salary.
                  * @example gte:15
                  */
-                "filter[salary]"?: string;
+                "filter[salary]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by colour variant.
                  * @example eq:3
                  */
-                "filter[recognition_color_variant]"?: string;
+                "filter[recognition_color_variant]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
-                "filter[hours_on_vacation_day]"?: string;
+                "filter[hours_on_vacation_day]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
-                "filter[home_office]"?: string;
+                "filter[home_office]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
-                "filter[calc_holiday_options]"?: string;
+                "filter[calc_holiday_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
-                "filter[custom_holiday_hours]"?: string;
+                "filter[custom_holiday_hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
-                "filter[calc_vacation_options]"?: string;
+                "filter[calc_vacation_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
-                "filter[working_sessions_creator]"?: string;
+                "filter[working_sessions_creator]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by staff number.
                  * @example pre:10
                  */
-                "filter[staff_number]"?: string;
+                "filter[staff_number]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:erin
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by date of birth.
                  * @example lt:2000-01-01
                  */
-                "filter[birthday]"?: string;
+                "filter[birthday]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by identifier PIN.
                  * @example eq:7K2M
                  */
-                "filter[identifier_pin]"?: string;
+                "filter[identifier_pin]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by language.
                  * @example eq:en
                  */
-                "filter[locale]"?: string;
+                "filter[locale]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status: `active` or `inactive`. Admins get leavers with `eq:deleted`.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
@@ -27546,22 +27649,22 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by rhythm: `weekly` or `free`.
                  * @example eq:weekly
                  */
-                "filter[rhythm_type]"?: string;
+                "filter[rhythm_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by first day.
                  * @example lte:2026-05-04
                  */
-                "filter[start_date]"?: string;
+                "filter[start_date]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by whether work beyond the target of a day is not credited.
                  * @example eq:false
                  */
-                "filter[target_limited]"?: string;
+                "filter[target_limited]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
                  * @example rhythm_type,start_date
@@ -28219,32 +28322,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the day on which the entry counts.
                  * @example gte:2026-05-01
                  */
-                "filter[date]"?: string;
+                "filter[date]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by kind: `correction`, `payout` or `opening`.
                  * @example eq:payout
                  */
-                "filter[kind]"?: string;
+                "filter[kind]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by hours.
                  * @example lt:0
                  */
-                "filter[hours]"?: string;
+                "filter[hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by note.
                  * @example ct:inventory
                  */
-                "filter[note]"?: string;
+                "filter[note]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-05-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `time_account_entry` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `date`, `hours`, `kind`, `note`, `created_by`, `created_at`. Other names are ignored.
                  * @example date,hours
@@ -28825,22 +28928,22 @@ export interface operations {
                  * @description Filters by the id of the user.
                  * @example in:2,3
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2,3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by username.
                  * @example ct:eri
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `user_summary` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `username`, `is_leaver`, `gross`, `breaks`, `net`, `confirmed_net`, `target`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `opening_balance`, `confirmed_opening_balance`, `balance`, `confirmed_balance`, `night_23_to_6`, `night_20_to_6`, `sunday`, `holiday`, `absences`. Other names are ignored.
                  * @example username,is_leaver
@@ -28983,27 +29086,27 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2,3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by month.
                  * @example eq:2026-05
                  */
-                "filter[month]"?: string;
+                "filter[month]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status: `closed` or `reopened`.
                  * @example eq:closed
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the time of the closing.
                  * @example gte:2026-06-01T00:00:00Z
                  */
-                "filter[closed_at]"?: string;
+                "filter[closed_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
                  * @example month,status
@@ -29519,42 +29622,42 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:2026
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by first day.
                  * @example lte:2026-12-31
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by last day.
                  * @example gte:2026-01-01
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by number of days.
                  * @example gte:20
                  */
-                "filter[planned_days]"?: string;
+                "filter[planned_days]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether days lapse at the end.
                  * @example eq:true
                  */
-                "filter[expires]"?: string;
+                "filter[expires]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether days can be used after the period.
                  * @example eq:true
                  */
-                "filter[transfer_remaining]"?: string;
+                "filter[transfer_remaining]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the last day on which transferred days can be used.
                  * @example gte:2027-01-01
                  */
-                "filter[end_of_transfer_period]"?: string;
+                "filter[end_of_transfer_period]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
                  * @example title,starts_at
@@ -30413,72 +30516,72 @@ export interface operations {
                  * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns shifts that end on or after that day. No matcher.
                  * @example 2026-06-01_2026-06-07
                  */
-                "filter[overlapping_with_range]"?: string;
+                "filter[overlapping_with_range]"?: components["schemas"]["DayRangeFilter"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[working_area_id]"?: string;
+                "filter[working_area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by assigned user. Send one user id, or several separated by commas to match shifts with any of them. No matcher.
                  * @example 3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match shifts with any of them. No matcher.
                  * @example 1
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by visibility. `eq:false` returns drafts, `!eq:false` returns published shifts.
                  * @example !eq:false
                  */
-                "filter[visible]"?: string;
+                "filter[visible]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether the shift was changed after its publication.
                  * @example eq:true
                  */
-                "filter[edited]"?: string;
+                "filter[edited]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by UUID.
                  * @example eq:7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
-                "filter[uuid]"?: string;
+                "filter[uuid]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description Filters by start.
                  * @example gte:2026-06-01
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by end.
                  * @example lt:2026-06-08
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the number of users needed.
                  * @example gt:1
                  */
-                "filter[number_of_employees]"?: string;
+                "filter[number_of_employees]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by note.
                  * @example ct:delivery
                  */
-                "filter[note]"?: string;
+                "filter[note]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
                  * @example uuid,number_of_employees
@@ -31588,37 +31691,37 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by type of record: `time_tracking` or `absence`.
                  * @example eq:absence
                  */
-                "filter[record_type]"?: string;
+                "filter[record_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the id of the user whose record it was.
                  * @example eq:3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the start of the record.
                  * @example gte:2026-03-01
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the end of the record.
                  * @example lte:2026-03-31
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the deletion.
                  * @example gte:2026-03-01
                  */
-                "filter[deleted_at]"?: string;
+                "filter[deleted_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the name of the user who deleted it.
                  * @example ct:Admin
                  */
-                "filter[deleted_by]"?: string;
+                "filter[deleted_by]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `deleted_record` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `record_type`, `record_id`, `starts_at`, `ends_at`, `deleted_at`, `deleted_by`, `kept_until`. Other names are ignored.
                  * @example record_type,record_id
@@ -31723,37 +31826,37 @@ export interface operations {
                  * @description Filters by id.
                  * @example gte:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the name of the event.
                  * @example eq:time_tracking.updated
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the type of the record.
                  * @example eq:time_tracking
                  */
-                "filter[record_type]"?: string;
+                "filter[record_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the id of the record, a number or a UUID.
                  * @example in:1,2
                  */
-                "filter[record_id]"?: string;
+                "filter[record_id]"?: components["schemas"]["RecordFilter"];
                 /**
                  * @description Filters by the user concerned. Send one user id, or several separated by commas. No matcher.
                  * @example 2
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdOrNumberFilter"];
                 /**
                  * @description Filters by the id of the user or api_token that acted.
                  * @example eq:1
                  */
-                "filter[actor_id]"?: string;
+                "filter[actor_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time.
                  * @example gte:2026-04-01T00:00:00Z
                  */
-                "filter[at]"?: string;
+                "filter[at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
                  * @example name,at
@@ -31944,27 +32047,27 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by kind: `calendar` or `own`.
                  * @example eq:own
                  */
-                "filter[kind]"?: string;
+                "filter[kind]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by date.
                  * @example gte:2026-05-01
                  */
-                "filter[date]"?: string;
+                "filter[date]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:eve
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by factor.
                  * @example eq:1
                  */
-                "filter[factor]"?: string;
+                "filter[factor]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Limits the attributes of records of the type `public_holiday` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `kind`, `date`, `title`, `factor`. Other names are ignored.
                  * @example kind,date
@@ -32362,37 +32465,37 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas.
                  * @example 2,3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by kind of punch.
                  * @example in:start,end
                  */
-                "filter[action_type]"?: string;
+                "filter[action_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time tracking.
                  * @example present:false
                  */
-                "filter[working_session_id]"?: string;
+                "filter[working_session_id]"?: components["schemas"]["WorkingSessionFilter"];
                 /**
                  * @description Filters by time of the punch.
                  * @example gte:2026-01-01T00:00:00+01:00
                  */
-                "filter[action_time]"?: string;
+                "filter[action_time]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
@@ -32859,27 +32962,27 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:night
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether it is active.
                  * @example eq:true
                  */
-                "filter[active]"?: string;
+                "filter[active]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:night
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by colour.
                  * @example present:true
                  */
-                "filter[color]"?: string;
+                "filter[color]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
@@ -33552,22 +33655,22 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description Filters by the id of the tag.
                  * @example eq:1
                  */
-                "filter[tag_id]"?: string;
+                "filter[tag_id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the kind of the tagged record.
                  * @example eq:TimeTracking
                  */
-                "filter[taggable_type]"?: string;
+                "filter[taggable_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the id of the tagged record.
                  * @example eq:12
                  */
-                "filter[taggable_id]"?: string;
+                "filter[taggable_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
                  * @example taggable_type,taggable_id
@@ -33923,157 +34026,157 @@ export interface operations {
                  * @description Filters by state. `1` returns only running time trackings, `0` only finished ones. No matcher.
                  * @example 1
                  */
-                "filter[running]"?: string;
+                "filter[running]"?: components["schemas"]["FlagFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas. No matcher.
                  * @example 1
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match time trackings with any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. No matcher.
                  * @example 2026-01-01_2026-01-31
                  */
-                "filter[overlapping_with_range]"?: string;
+                "filter[overlapping_with_range]"?: components["schemas"]["DayRangeFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:17,18
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["RecordIdFilter"];
                 /**
                  * @description Filters by assignment.
                  * @example present:true
                  */
-                "filter[assignment_id]"?: string;
+                "filter[assignment_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether it is confirmed.
                  * @example eq:false
                  */
-                "filter[confirmed]"?: string;
+                "filter[confirmed]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the id of the user who last edited it.
                  * @example eq:1
                  */
-                "filter[last_update_by]"?: string;
+                "filter[last_update_by]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the duration of the breaks in seconds.
                  * @example gte:1800
                  */
-                "filter[break_duration]"?: string;
+                "filter[break_duration]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the default break in seconds.
                  * @example gt:0
                  */
-                "filter[default_break_duration]"?: string;
+                "filter[default_break_duration]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by how it was created.
                  * @example eq:actions
                  */
-                "filter[created_by]"?: string;
+                "filter[created_by]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the break duration was set by hand.
                  * @example eq:true
                  */
-                "filter[force_custom_break_duration]"?: string;
+                "filter[force_custom_break_duration]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:shift-4711
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by start signature.
                  * @example present:true
                  */
-                "filter[start_signature_id]"?: string;
+                "filter[start_signature_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by end signature.
                  * @example present:false
                  */
-                "filter[end_signature_id]"?: string;
+                "filter[end_signature_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by state, `running` or `finished`.
                  * @example eq:finished
                  */
-                "filter[current_status]"?: string;
+                "filter[current_status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by start.
                  * @example gte:2026-01-01T00:00:00+01:00
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by end.
                  * @example lt:2026-02-01T00:00:00+01:00
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the start as first recorded.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[actual_starts_at]"?: string;
+                "filter[actual_starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the end as first recorded.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[actual_ends_at]"?: string;
+                "filter[actual_ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by gross time in hours.
                  * @example gt:10
                  */
-                "filter[gross_time]"?: string;
+                "filter[gross_time]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by net time in hours.
                  * @example lte:8
                  */
-                "filter[net_time]"?: string;
+                "filter[net_time]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by break time in hours.
                  * @example lt:0.5
                  */
-                "filter[break_time]"?: string;
+                "filter[break_time]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the number of notes written by the service.
                  * @example gt:0
                  */
-                "filter[system_notes_count]"?: string;
+                "filter[system_notes_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the number of notes written by users.
                  * @example gt:0
                  */
-                "filter[user_notes_count]"?: string;
+                "filter[user_notes_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the number of signatures.
                  * @example gt:0
                  */
-                "filter[signatures_count]"?: string;
+                "filter[signatures_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the number of attachments.
                  * @example gt:0
                  */
-                "filter[attachments_count]"?: string;
+                "filter[attachments_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
                  * @example assignment_id,confirmed
@@ -35017,42 +35120,42 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdOrNumberFilter"];
                 /**
                  * @description Filters by the area of the time tracking and by the areas that the user belongs to. Send one area id, or several separated by commas. No matcher.
                  * @example 1
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by rule.
                  * @example eq:long_work
                  */
-                "filter[rule]"?: string;
+                "filter[rule]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by date.
                  * @example gte:2026-04-01
                  */
-                "filter[date]"?: string;
+                "filter[date]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by when it was acknowledged.
                  * @example present:false
                  */
-                "filter[acknowledged_at]"?: string;
+                "filter[acknowledged_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-04-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example gte:2026-04-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
                  * @example rule,paragraph
@@ -36557,127 +36660,127 @@ export interface operations {
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[areas]"?: string;
+                "filter[areas]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[absence_types_id_in]"?: string;
+                "filter[absence_types_id_in]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[intersecting_absence_types]"?: string;
+                "filter[intersecting_absence_types]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
-                "filter[email]"?: string;
+                "filter[email]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:erin
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by abbreviation.
                  * @example eq:EE
                  */
-                "filter[abbreviation]"?: string;
+                "filter[abbreviation]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
-                "filter[hour_holidays]"?: string;
+                "filter[hour_holidays]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
-                "filter[time_zone]"?: string;
+                "filter[time_zone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
-                "filter[initial_time_account]"?: string;
+                "filter[initial_time_account]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
-                "filter[checkin_complete]"?: string;
+                "filter[checkin_complete]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
-                "filter[start_of_accounting]"?: string;
+                "filter[start_of_accounting]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by balance type.
                  * @example eq:0
                  */
-                "filter[saldo_type]"?: string;
+                "filter[saldo_type]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by colour variant.
                  * @example eq:3
                  */
-                "filter[recognition_color_variant]"?: string;
+                "filter[recognition_color_variant]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
-                "filter[hours_on_vacation_day]"?: string;
+                "filter[hours_on_vacation_day]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
-                "filter[home_office]"?: string;
+                "filter[home_office]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
-                "filter[calc_holiday_options]"?: string;
+                "filter[calc_holiday_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
-                "filter[custom_holiday_hours]"?: string;
+                "filter[custom_holiday_hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
-                "filter[calc_vacation_options]"?: string;
+                "filter[calc_vacation_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
-                "filter[working_sessions_creator]"?: string;
+                "filter[working_sessions_creator]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by staff number.
                  * @example pre:10
                  */
-                "filter[staff_number]"?: string;
+                "filter[staff_number]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:erin
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by language.
                  * @example eq:en
                  */
-                "filter[locale]"?: string;
+                "filter[locale]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
@@ -37333,42 +37436,42 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:5,6
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by start.
                  * @example gte:2026-01-05T09:00:00+01:00
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by end. `present:false` matches the open break.
                  * @example present:false
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by start signature.
                  * @example present:true
                  */
-                "filter[start_signature_id]"?: string;
+                "filter[start_signature_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by end signature.
                  * @example present:true
                  */
-                "filter[end_signature_id]"?: string;
+                "filter[end_signature_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by how it was created.
                  * @example eq:actions
                  */
-                "filter[created_by]"?: string;
+                "filter[created_by]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
                  * @example starts_at,ends_at
@@ -37914,32 +38017,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:31,32
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by text.
                  * @example ct:till
                  */
-                "filter[content]"?: string;
+                "filter[content]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by kind, `SystemNote` or `UserNote`.
                  * @example eq:UserNote
                  */
-                "filter[type]"?: string;
+                "filter[type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name of the author.
                  * @example eq:Erin Example
                  */
-                "filter[author]"?: string;
+                "filter[author]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by role of the author.
                  * @example eq:admin
                  */
-                "filter[author_role]"?: string;
+                "filter[author_role]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
                  * @example content,type
@@ -38345,27 +38448,27 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:night
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether it is active.
                  * @example eq:true
                  */
-                "filter[active]"?: string;
+                "filter[active]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:night
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by colour.
                  * @example present:true
                  */
-                "filter[color]"?: string;
+                "filter[color]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
@@ -38620,32 +38723,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:7,8
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name of the author.
                  * @example ct:erin
                  */
-                "filter[author]"?: string;
+                "filter[author]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by file name.
                  * @example suf:.pdf
                  */
-                "filter[file_name]"?: string;
+                "filter[file_name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by media type.
                  * @example eq:application/pdf
                  */
-                "filter[file_content_type]"?: string;
+                "filter[file_content_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
@@ -38834,32 +38937,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:erin
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by file name.
                  * @example suf:.png
                  */
-                "filter[image_file_name]"?: string;
+                "filter[image_file_name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by media type.
                  * @example eq:image/png
                  */
-                "filter[image_content_type]"?: string;
+                "filter[image_content_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the time at which the image was stored.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[image_updated_at]"?: string;
+                "filter[image_updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
                  * @example title,image_file_name
@@ -39055,132 +39158,132 @@ export interface operations {
                  * @description Filters by user. Send one user id. No matcher.
                  * @example 2
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by state. Send `pending`, `confirmed` or `rejected`, with or without a matcher.
                  * @example pending
                  */
-                "filter[confirmation_status]"?: string;
+                "filter[confirmation_status]"?: components["schemas"]["ConfirmationStatusFilter"];
                 /**
                  * @description Filters by absence type. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
                  * @example 1,2
                  */
-                "filter[absence_type_id]"?: string;
+                "filter[absence_type_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by the kind of the absence type. Send one or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`, separated by commas. Anything else returns 400. No matcher.
                  * @example vacation,sickness
                  */
-                "filter[kind]"?: string;
+                "filter[kind]"?: components["schemas"]["AbsenceKindFilter"];
                 /**
                  * @description Filters by the areas that the user belongs to. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
                  * @example 1
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by whether only half of the first day that counts is taken.
                  * @example eq:true
                  */
-                "filter[half_start]"?: string;
+                "filter[half_start]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether only half of the last day that counts is taken.
                  * @example eq:true
                  */
-                "filter[half_end]"?: string;
+                "filter[half_end]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. With this filter, `total_days` and `total_hours` count only the dates inside the range. No matcher.
                  * @example 2026-07-01_2026-07-31
                  */
-                "filter[overlapping_with_range]"?: string;
+                "filter[overlapping_with_range]"?: components["schemas"]["DayRangeFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:12,13
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:vacation
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by number of hours.
                  * @example gte:8
                  */
-                "filter[hours]"?: string;
+                "filter[hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by number of days.
                  * @example gt:5
                  */
-                "filter[days]"?: string;
+                "filter[days]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether it covers full days.
                  * @example eq:true
                  */
-                "filter[full_day]"?: string;
+                "filter[full_day]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the decision. It is null while the absence is pending.
                  * @example eq:true
                  */
-                "filter[confirmed]"?: string;
+                "filter[confirmed]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the origin that the client gave.
                  * @example eq:employee
                  */
-                "filter[created_by]"?: string;
+                "filter[created_by]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether hours and days were set by hand.
                  * @example eq:false
                  */
-                "filter[use_custom_values]"?: string;
+                "filter[use_custom_values]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:leave-2026-17
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the message about the decision.
                  * @example present:true
                  */
-                "filter[confirm_message]"?: string;
+                "filter[confirm_message]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by number of attachments.
                  * @example gt:0
                  */
-                "filter[attachments_count]"?: string;
+                "filter[attachments_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by number of notes written by the service.
                  * @example gt:1
                  */
-                "filter[system_notes_count]"?: string;
+                "filter[system_notes_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by number of notes written by users.
                  * @example gt:0
                  */
-                "filter[user_notes_count]"?: string;
+                "filter[user_notes_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by start.
                  * @example gte:2026-07-01T00:00:00Z
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by end.
                  * @example lt:2026-08-01T00:00:00Z
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of confirmation.
                  * @example gte:2026-03-01T00:00:00Z
                  */
-                "filter[confirmed_at]"?: string;
+                "filter[confirmed_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example gte:2026-03-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
@@ -40917,32 +41020,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:7,8
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name of the author.
                  * @example ct:erin
                  */
-                "filter[author]"?: string;
+                "filter[author]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by file name.
                  * @example suf:.pdf
                  */
-                "filter[file_name]"?: string;
+                "filter[file_name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by media type.
                  * @example eq:application/pdf
                  */
-                "filter[file_content_type]"?: string;
+                "filter[file_content_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2027-01-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
@@ -41141,32 +41244,32 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:41,42
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by kind of note.
                  * @example eq:UserNote
                  */
-                "filter[type]"?: string;
+                "filter[type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by text.
                  * @example ct:keys
                  */
-                "filter[content]"?: string;
+                "filter[content]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name of the author.
                  * @example ct:erin
                  */
-                "filter[author]"?: string;
+                "filter[author]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by role of the author.
                  * @example eq:admin
                  */
-                "filter[author_role]"?: string;
+                "filter[author_role]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
                  * @example content,type
@@ -41763,27 +41866,27 @@ export interface operations {
                  * @description Filters by users who may use the type. Returns types that at least one of them may use. Send user ids separated by commas. No matcher.
                  * @example 2,3
                  */
-                "filter[users_id_in]"?: string;
+                "filter[users_id_in]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by users who may use the type. Returns types that all of them may use. Send user ids separated by commas. No matcher.
                  * @example 2,3
                  */
-                "filter[intersecting_users]"?: string;
+                "filter[intersecting_users]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:leave
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by kind.
                  * @example eq:vacation
                  */
-                "filter[kind]"?: string;
+                "filter[kind]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
@@ -42118,47 +42221,47 @@ export interface operations {
                  * @description Filters by id.
                  * @example in:21,22
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by type of notification.
                  * @example eq:trigger_warning
                  */
-                "filter[type]"?: string;
+                "filter[type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the user a warning is about, or the addressee of a notification. Send one user id, or several separated by commas. Anything else returns 400.
                  * @example 3,4
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by area: that of the time tracking a warning is about, and those of the user. Send one area id, or several separated by commas. Anything else returns 400.
                  * @example 1
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by the working-time rule behind a warning, as the chapter Working-time rules names it. Send one, or several separated by commas, without a matcher.
                  * @example long_work,short_rest
                  */
-                "filter[rule]"?: string;
+                "filter[rule]"?: components["schemas"]["RuleFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:confirmed
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by message.
                  * @example ct:absence
                  */
-                "filter[message]"?: string;
+                "filter[message]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-03-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-04-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Limits the attributes of records of the type `trigger_warning` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
                  * @example title,message
@@ -42480,27 +42583,27 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by number.
                  * @example eq:100
                  */
-                "filter[number]"?: string;
+                "filter[number]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:night
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by source.
                  * @example eq:net
                  */
-                "filter[source]"?: string;
+                "filter[source]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by unit.
                  * @example eq:hours
                  */
-                "filter[unit]"?: string;
+                "filter[unit]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Limits the attributes of records of the type `wage_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `number`, `title`, `source`, `unit`, `absence_key`. Other names are ignored.
                  * @example number,title

@@ -135,6 +135,16 @@ describe('a breaking change', () => {
     expect(found).toEqual([]);
   });
 
+  it('is not a filter that explains its conditions, or takes several', () => {
+    const withFilter = (schema: object) =>
+      changesAfter(({ paths }) => {
+        (paths['/areas'] as { get: { parameters: { schema: object }[] } }).get.parameters[0]!.schema = schema;
+      });
+    const condition = { type: 'string', pattern: '^eq:' };
+    expect(withFilter({ anyOf: [condition, { type: 'array', items: condition }] })).toEqual([]);
+    expect(withFilter({ type: 'integer' })).toHaveLength(1);
+  });
+
   it('has to be named by the newest section of the changelog', () => {
     const change = { place: 'Area.color', message: 'The member was removed from the response.' };
     const line = changelogLine('v3', change);
