@@ -54,6 +54,7 @@ const released = () => ({
           color: text,
           size: { type: 'integer' },
           status: { type: 'string', enum: ['active', 'inactive'] },
+          links: { type: 'object', additionalProperties: false },
         },
       },
       AreaCreation: {
@@ -143,6 +144,14 @@ describe('a breaking change', () => {
     const condition = { type: 'string', pattern: '^eq:' };
     expect(withFilter({ anyOf: [condition, { type: 'array', items: condition }] })).toEqual([]);
     expect(withFilter({ type: 'integer' })).toHaveLength(1);
+  });
+
+  it('is not a promise of more, or the end of an object that was always empty', () => {
+    const found = changesAfter(({ components: { schemas } }) => {
+      schemas.Area.required.push('color', 'size');
+      delete (schemas.Area.properties as { links?: object }).links;
+    });
+    expect(found).toEqual([]);
   });
 
   it('has to be named by the newest section of the changelog', () => {
