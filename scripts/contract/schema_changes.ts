@@ -1,4 +1,11 @@
-import { collect, lowerBounds, upperBounds, type CollectedSchema, type JsonSchema, type Placed } from './collected_schema.ts';
+import {
+  collect,
+  lowerBounds,
+  upperBounds,
+  type CollectedSchema,
+  type JsonSchema,
+  type Placed,
+} from './collected_schema.ts';
 
 /*
  * Compares two schemas of the same value. What clients send must still be accepted. What they receive must still be what they
