@@ -1079,7 +1079,7 @@ export interface components {
             next_page: components["schemas"]["NextPage"];
         };
         /**
-         * @description The token of the enterprise. Required unless it is in the query.
+         * @description The token of the enterprise, for clients that do not send it in the header `Authorization`.
          * @example demo-api-token
          */
         ApiToken: string;
@@ -3730,7 +3730,11 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+        /**
+         * @deprecated
+         * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+         * @example demo-api-token
+         */
         api_token: components["schemas"]["QueryToken"];
         /**
          * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
@@ -3895,7 +3899,11 @@ export interface operations {
     findPublicUsers: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
@@ -3983,7 +3991,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "external_id": "hr-1006",
                  *         "salary": 19.25,
@@ -4101,7 +4108,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "username": "Jo Waiter",
                  *         "email": "jo@example.com",
@@ -4206,7 +4212,11 @@ export interface operations {
     deletePublicUser: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record, if it is not in the body.
@@ -4239,7 +4249,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "external_id": "hr-1006"
                  *       }
@@ -4287,7 +4296,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "external_id": "hr-1006"
                  *       }
@@ -4334,7 +4342,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "external_id": "hr-1006"
                  *       }
@@ -4366,7 +4373,11 @@ export interface operations {
     findPublicAbsences: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
@@ -4459,7 +4470,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "leave-7",
                  *         "starts_at": "2026-08-04",
@@ -4544,7 +4554,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "absence_type_external_id": "vacation",
                  *         "user_external_id": "sam",
@@ -4611,7 +4620,11 @@ export interface operations {
     deletePublicAbsence: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record, if it is not in the body.
@@ -4644,7 +4657,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "leave-7"
                  *       }
@@ -4692,7 +4704,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "leave-7"
                  *       }
@@ -4771,7 +4782,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "leave-7"
                  *       }
@@ -4850,7 +4860,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "leave-7"
                  *       }
@@ -4914,7 +4923,11 @@ export interface operations {
     findWorkingAreas: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
@@ -4987,7 +5000,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location_external_id": "harbour",
                  *       "working_area": {
                  *         "external_id": "terrace",
@@ -5056,7 +5068,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location_external_id": "harbour",
                  *       "working_area": {
                  *         "name": "Terrace",
@@ -5105,7 +5116,11 @@ export interface operations {
     deleteWorkingArea: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record, if it is not in the body.
@@ -5148,7 +5163,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location_external_id": "harbour",
                  *       "working_area": {
                  *         "external_id": "terrace"
@@ -5196,7 +5210,11 @@ export interface operations {
     listVacationEntitlements: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the user. Required unless `user_external_id` is given.
@@ -5338,7 +5356,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "vacation_times": {
                  *         "id": 10,
                  *         "planned_days": 32
@@ -5418,7 +5435,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "vacation_times": {
                  *         "title": "Vacation 2027",
                  *         "user_external_id": "sam",
@@ -5484,7 +5500,11 @@ export interface operations {
     deleteVacationEntitlement: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record, if it is not in the body.
@@ -5507,7 +5527,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "vacation_times": {
                  *         "id": 10
                  *       }
@@ -5539,7 +5558,11 @@ export interface operations {
     listPublicTargetHours: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the user. Required unless `user_external_id` is given.
@@ -5641,7 +5664,11 @@ export interface operations {
     findEvaluations: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the evaluation. With it the response is that evaluation, without it the list. */
                 id?: components["schemas"]["RecordId"];
@@ -5701,7 +5728,11 @@ export interface operations {
     listPayrolls: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["schemas"]["RecordId"];
@@ -5774,7 +5805,11 @@ export interface operations {
     listUploads: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the user. Required unless `user_external_id` is given.
@@ -5885,7 +5920,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user_external_id": "sam",
                  *       "title": "Employment contract",
                  *       "description": "Signed by both.",
@@ -5937,7 +5971,11 @@ export interface operations {
     getUpload: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user who must own the document. */
                 user_id?: components["schemas"]["RecordId"];
@@ -5998,7 +6036,11 @@ export interface operations {
     findLocations: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
@@ -6061,7 +6103,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location": {
                  *         "id": 6,
                  *         "active": false
@@ -6130,7 +6171,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location": {
                  *         "name": "Pier Bar",
                  *         "external_id": "pier",
@@ -6179,7 +6219,11 @@ export interface operations {
     findWorkingSessions: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
@@ -6272,7 +6316,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "id": 250,
                  *         "ends_at": "2026-02-07T17:00:00+01:00",
@@ -6355,7 +6398,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "location_external_id": "harbour",
                  *         "working_area_external_id": "kitchen",
@@ -6421,7 +6463,11 @@ export interface operations {
     deleteWorkingSession: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record, if it is not in the body.
@@ -6454,7 +6500,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "external_id": "shift-7"
                  *       }
@@ -6502,7 +6547,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "external_id": "shift-7"
                  *       }
@@ -6577,7 +6621,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "external_id": "shift-7"
                  *       }
@@ -6637,7 +6680,11 @@ export interface operations {
     listPublicActions: {
         parameters: {
             query: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the location. Required unless `location_external_id` is given.
@@ -6746,7 +6793,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session_action": {
                  *         "location_external_id": "harbour",
                  *         "user_external_id": "sam",
@@ -6793,7 +6839,11 @@ export interface operations {
     findFilters: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
@@ -6866,7 +6916,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "filter": {
                  *         "id": 6,
                  *         "active": false
@@ -6931,7 +6980,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location_external_id": "harbour",
                  *       "filter": {
                  *         "title": "Inventory",
@@ -6976,7 +7024,11 @@ export interface operations {
     findPublicShifts: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the shift. With it the response is that shift, without it the list. */
                 id?: components["schemas"]["RecordId"];
@@ -7075,7 +7127,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "shift": {
                  *         "id": 13,
                  *         "number_of_employees": 3,
@@ -7155,7 +7206,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "shift": {
                  *         "location_external_id": "harbour",
                  *         "working_area_external_id": "kitchen",
@@ -7219,7 +7269,11 @@ export interface operations {
     deletePublicShift: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record, if it is not in the body.
@@ -7247,7 +7301,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "shift": {
                  *         "id": 13
                  *       }
@@ -7305,7 +7358,11 @@ export interface operations {
     getAssignments: {
         parameters: {
             query: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the shift.
@@ -7375,7 +7432,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "assignment": {
                  *         "shift_id": 13,
                  *         "user_external_id": "erin"
@@ -7423,7 +7479,11 @@ export interface operations {
     deleteAssignment: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the shift, if it is not in the body. */
                 shift_id?: components["schemas"]["RecordId"];
@@ -7450,7 +7510,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "assignment": {
                  *         "shift_id": 13,
                  *         "user_external_id": "erin"
@@ -7493,7 +7552,11 @@ export interface operations {
     getPublicAccount: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
             };
             header?: never;
@@ -7529,7 +7592,11 @@ export interface operations {
     findAbsenceTypes: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The id of the record. With `id` or `external_id` the response is that record, without them the list.
@@ -7581,7 +7648,11 @@ export interface operations {
     getPublicChanges: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
                 /**
                  * @description The `next_cursor` of the last response. It is valid for its account only. 410 if events after it have been removed since.
@@ -7718,7 +7789,11 @@ export interface operations {
     ping: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                /**
+                 * @deprecated
+                 * @description The token of the enterprise, for older clients. Send it in the header `Authorization` instead, because addresses end up in logs.
+                 * @example demo-api-token
+                 */
                 api_token?: components["parameters"]["api_token"];
             };
             header?: never;

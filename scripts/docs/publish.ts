@@ -75,12 +75,7 @@ export function sampledOf(
     base: contract.servers[0]!.url,
     method,
     path,
-    scheme:
-      api === 'public'
-        ? 'apiToken'
-        : operation.security === undefined
-          ? 'bearer'
-          : Object.keys(operation.security[0] ?? {})[0],
+    scheme: operation.security === undefined ? 'bearer' : Object.keys(operation.security[0] ?? {})[0],
     fileParts: isForm ? filePartsOf(form as FormSchema, resolver(contract)) : undefined,
     hasAnswer: Object.entries(operation.responses).some(
       ([status, response]) => status.startsWith('2') && 'content' in response,

@@ -7,7 +7,7 @@ import type { Sampled } from './samples.ts';
 
 /** A program. The access token is in the environment, and files are in the current folder. */
 export function pythonSample(
-  { base, method, path, scheme, fileParts, hasAnswer, request }: Sampled,
+  { api, base, method, path, scheme, fileParts, hasAnswer, request }: Sampled,
   origin = sampleOrigin,
 ): string {
   const address =
@@ -17,11 +17,14 @@ export function pythonSample(
   const query = Object.fromEntries(
     Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as const),
   );
-  const needsToken = scheme === 'bearer';
+  const needsToken = scheme === 'bearer' && api === 'v3';
   const parts = [
     inPython(address),
     ...(Object.keys(query).length > 0 ? [`params=${inPython(query, inner)}`] : []),
     ...(needsToken ? [`headers={"Authorization": f"Bearer {os.environ['TOKEN']}"}`] : []),
+    ...(scheme === 'bearer' && api === 'public'
+      ? [`headers=${inPython({ Authorization: 'Bearer demo-api-token' })}`]
+      : []),
     ...(scheme === 'apiKey' ? [`headers=${inPython({ 'Api-Key': 'demo-api-key' })}`] : []),
     ...bodyOf(request.body, fileParts),
     'timeout=30',

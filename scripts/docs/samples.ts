@@ -18,7 +18,10 @@ export interface Sampled {
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A shell command. The access token is in $TOKEN, and files are in the current folder. */
-export function curlSample({ base, method, path, scheme, fileParts, request }: Sampled, origin = sampleOrigin): string {
+export function curlSample(
+  { api, base, method, path, scheme, fileParts, request }: Sampled,
+  origin = sampleOrigin,
+): string {
   const address =
     origin +
     base +
@@ -35,7 +38,9 @@ export function curlSample({ base, method, path, scheme, fileParts, request }: S
     address,
   ].join(' ');
   const headers = [
-    ...(scheme === 'bearer' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(scheme === 'bearer'
+      ? [api === 'public' ? "-H 'Authorization: Bearer demo-api-token'" : '-H "Authorization: Bearer $TOKEN"']
+      : []),
     ...(scheme === 'apiKey' ? ["-H 'Api-Key: demo-api-key'"] : []),
     ...(request.body !== undefined && !fileParts ? ["-H 'Content-Type: application/json'"] : []),
   ];
@@ -52,8 +57,7 @@ function curlBody(body: unknown, fileParts: readonly string[] | undefined): stri
 
 /** A program with the typed client. */
 export function typescriptSample({ api, method, path, scheme, fileParts, hasAnswer, request }: Sampled): string {
-  const { api_token: _inQuery, ...query } = (request.query ?? {}) as Record<string, unknown>;
-  const body = withoutApiToken(request.body);
+  const { query = {}, body } = request;
   const params = {
     ...(request.path ? { path: request.path } : {}),
     ...(Object.keys(query).length > 0 ? { query } : {}),
@@ -72,13 +76,6 @@ export function typescriptSample({ api, method, path, scheme, fileParts, hasAnsw
     ...(fileParts ? formLines(body as object, fileParts) : []),
     `const { ${hasAnswer ? 'data, ' : ''}error } = ${call}`,
   ].join('\n');
-}
-
-/** The client adds the public API's token itself. */
-function withoutApiToken(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null) return body;
-  const { api_token: _token, ...rest } = body as Record<string, unknown>;
-  return rest;
 }
 
 const formLines = (body: object, fileParts: readonly string[]): string[] => [

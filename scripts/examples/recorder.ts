@@ -130,7 +130,7 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
   };
   const sendOnly: Recorder['sendOnly'] = async (operationId, wanted, at = server.url) => {
     const route = routes.get(operationId)!;
-    const request = withApiToken(route, requestOf(wanted));
+    const request = requestOf(wanted);
     return expected(
       operationId,
       route.status,
@@ -142,7 +142,7 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
     return data.attributes.access_token;
   };
   const tokenFor = (route: Route, wanted: { readonly token?: string }): string | undefined =>
-    takesBearer(route) ? (wanted.token ?? admin) : undefined;
+    takesBearer(route) ? (wanted.token ?? (route.api === 'public' ? demoCredentials.apiToken : admin)) : undefined;
   let admin = '';
   admin = await signIn(demoCredentials.admin);
   const employee = await signIn(demoCredentials.employee);
@@ -154,7 +154,7 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
   ): Promise<Success<Of<Id>>> => {
     const route = routes.get(operationId)!;
     const token = tokenFor(route, wanted);
-    const request = withApiToken(route, requestOf(wanted));
+    const request = requestOf(wanted);
     const errors: Record<string, Answer> = {};
     for (const [status, failure] of Object.entries(failingRequestsOf(route, request, failures, employee))) {
       const at = failure.at ?? server.url;
@@ -171,8 +171,7 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
     }
     const answer = expected(operationId, route.status, await send({ url: server.url, route, token, ...request }));
     const one =
-      wanted.one &&
-      (await sendByFetch({ url: server.url, route, token, ...withApiToken(route, requestOf({ query: wanted.one })) }));
+      wanted.one && (await sendByFetch({ url: server.url, route, token, ...requestOf({ query: wanted.one }) }));
     if (one) expected(operationId, route.status, one);
     calls.push({
       api: route.api,
@@ -211,25 +210,11 @@ const requestOf = ({ path = {}, query = {}, body, form }: FailingRequest): Reque
   ...(form ? { form } : {}),
 });
 
-const takesBearer = ({ api, operation }: Route): boolean => api === 'v3' && operation.security === undefined;
-
-/** The public API's token: in the body or form where there is one, else in the query. */
-function withApiToken({ api }: Route, request: Request): Request {
-  if (api === 'v3') return request;
-  const token = { api_token: demoCredentials.apiToken };
-  if (request.form) return { ...request, form: { ...token, ...request.form } };
-  if (request.body) return { ...request, body: { ...token, ...request.body } };
-  return { ...request, query: { ...token, ...request.query } };
-}
-
-const without = (value: unknown): unknown => {
-  const { api_token: _token, ...rest } = (value ?? {}) as Record<string, unknown>;
-  return rest;
-};
+const takesBearer = ({ operation }: Route): boolean => operation.security === undefined;
 
 /** The given failing requests, and a default one for every other error status that the contract lists. */
 function failingRequestsOf(
-  { api, path, operation }: Route,
+  { path, operation }: Route,
   request: Request,
   given: FailingRequests,
   employee: string,
@@ -238,10 +223,7 @@ function failingRequestsOf(
   const calls = (name: string): boolean =>
     (operation.parameters ?? []).some((parameter) => '$ref' in parameter && parameter.$ref.endsWith(name));
   const defaults: Record<string, FailingRequest> = {
-    401:
-      api === 'v3'
-        ? { token: '' }
-        : { query: without(request.query) as Record<string, unknown>, ...bodyWithout(request) },
+    401: { token: '' },
     403: { token: employee },
     ...(calls('/if_match')
       ? { 400: { headers: { 'If-Match': 'unquoted' } }, 412: { headers: { 'If-Match': '"older"' } } }
@@ -257,11 +239,6 @@ function failingRequestsOf(
     throw new Error(`${operation.operationId} needs a failing request for ${missing.join(', ')} in its scenario.`);
   return Object.fromEntries(named.map((status) => [status, all[status]!]));
 }
-
-const bodyWithout = ({ body, form }: Request): FailingRequest => ({
-  ...(body ? { body: without(body) } : {}),
-  ...(form ? { form: without(form) as NonNullable<Request['form']> } : {}),
-});
 
 const applied = (request: Request, { path, query, body, form }: FailingRequest): Request => ({
   path: path ?? request.path,

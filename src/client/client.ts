@@ -1,4 +1,4 @@
-import createClient, { createQuerySerializer, type Client } from 'openapi-fetch';
+import createClient, { type Client } from 'openapi-fetch';
 import { keyedOperations } from '../../generated/keyed_operations.ts';
 import type { components as PublicComponents, paths as PublicPaths } from '../../generated/public.ts';
 import type { components as ResourceComponents, paths as ResourcePaths } from '../../generated/v3.ts';
@@ -43,13 +43,12 @@ export function resourceApi({
   );
 }
 
-/** A client of the public API. It sends the token of the enterprise in the query, where every operation takes it. */
+/** A client of the public API. It sends the token of the enterprise in the header `Authorization`. */
 export function publicApi({ apiToken, ...connection }: Connection & { readonly apiToken: string }): PublicApi {
-  const serialize = createQuerySerializer();
   return withKeys(
     createClient<PublicPaths>({
       ...transportOf(connection, '/public_api/v1'),
-      querySerializer: (query) => serialize({ ...query, api_token: apiToken }),
+      headers: { Authorization: `Bearer ${apiToken}` },
     }),
     keyedOperations.public,
   );

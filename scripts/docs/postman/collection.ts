@@ -115,17 +115,10 @@ const baseOf = (path: string): string => path.replace(/\/\{\w+\}$/, '');
 /** Creations first, so that the others find a record. */
 const rankOf = ({ method }: Listed): number => ['post', 'get', 'patch', 'put', 'delete'].indexOf(method);
 
-const authOf = (api: 'v3' | 'public'): object =>
-  api === 'v3'
-    ? { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] }
-    : {
-        type: 'apikey',
-        apikey: [
-          { key: 'key', value: 'api_token', type: 'string' },
-          { key: 'value', value: '{{api_token}}', type: 'string' },
-          { key: 'in', value: 'query', type: 'string' },
-        ],
-      };
+const authOf = (api: 'v3' | 'public'): object => {
+  const value = api === 'v3' ? '{{token}}' : '{{api_token}}';
+  return { type: 'bearer', bearer: [{ key: 'token', value, type: 'string' }] };
+};
 
 const script = (listen: 'test' | 'prerequest', exec: readonly string[]): object => ({
   listen,
@@ -134,9 +127,10 @@ const script = (listen: 'test' | 'prerequest', exec: readonly string[]): object 
 
 function requestItem(one: Listed, contract: Contract, listed: readonly Listed[], values: Values): Item {
   const { base, method, path, scheme, request, operation } = one;
-  const query = Object.entries(request.query ?? {})
-    .filter(([name]) => name !== 'api_token')
-    .map(([key, value]) => ({ key, value: values.queryValueOf(key, value) }));
+  const query = Object.entries(request.query ?? {}).map(([key, value]) => ({
+    key,
+    value: values.queryValueOf(key, value),
+  }));
   const address = path.split('/').slice(1);
   return {
     name: operation.summary,

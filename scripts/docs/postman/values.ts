@@ -43,7 +43,6 @@ export function valuesOf(api: 'v3' | 'public', contract: Contract, requests: Req
     if (Array.isArray(value)) return [...new Set(value.map((item) => replaced(path, name.replace(/s$/, ''), item)))];
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaced(path, key, item)]));
-    if (name === 'api_token') return '{{api_token}}';
     if (value === demoCredentials.admin) return '{{email}}';
     if (name === 'password') return '{{password}}';
     if (typeof value === 'string' && created.has(value)) return unique(value);

@@ -17,11 +17,10 @@ export async function changes(record: Recorder): Promise<void> {
     { path: ourAccount, query: wanted },
     { 400: { query: both }, 410: { query: { cursor: aheadOfFeed } } },
   );
-  const api_token = 'demo-api-token';
   await record(
     'getPublicChanges',
     { query: wanted },
-    { 400: { query: { api_token, ...both } }, 410: { query: { api_token, cursor: aheadOfFeed } } },
+    { 400: { query: { ...both } }, 410: { query: { cursor: aheadOfFeed } } },
   );
 }
 

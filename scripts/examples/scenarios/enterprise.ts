@@ -5,16 +5,16 @@ import { workingSessions } from './working_sessions.ts';
 export async function enterprise(record: Recorder): Promise<void> {
   await record('ping', {});
   await record('getPublicAccount', {});
-  const unknown = { query: { api_token: 'demo-api-token', external_id: 'nobody' } };
-  const oddPage = { query: { api_token: 'demo-api-token', page: 0 } };
-  const oddId = { query: { api_token: 'demo-api-token', id: 'first' } };
+  const unknown = { query: { external_id: 'nobody' } };
+  const oddPage = { query: { page: 0 } };
+  const oddId = { query: { id: 'first' } };
   await record('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
   await locations(record);
   const inventory = { title: 'Inventory', external_id: 'inventory' };
   const created = await record(
     'createFilter',
     { body: { location_external_id: 'harbour', filter: inventory } },
-    { 400: { body: { api_token, location_external_id: 'nowhere', filter: { title: '' } } } },
+    { 400: { body: { location_external_id: 'nowhere', filter: { title: '' } } } },
   );
   await record(
     'findFilters',
@@ -25,8 +25,8 @@ export async function enterprise(record: Recorder): Promise<void> {
     'updateFilter',
     { body: { filter: { id: created.id, active: false } } },
     {
-      400: { body: { api_token, filter: { id: created.id, title: '' } } },
-      404: { body: { api_token, filter: { id: 4711 } } },
+      400: { body: { filter: { id: created.id, title: '' } } },
+      404: { body: { filter: { id: 4711 } } },
     },
   );
   await record(
@@ -56,20 +56,18 @@ export async function enterprise(record: Recorder): Promise<void> {
   await timeAccount(record);
 }
 
-const api_token = 'demo-api-token';
-
 async function locations(record: Recorder): Promise<void> {
   const pier = await record(
     'createLocation',
     { body: { location: { name: 'Pier Bar', external_id: 'pier', user_id: 1 } } },
-    { 400: { body: { api_token, location: { name: 'Pier Bar', user_id: 4711 } } } },
+    { 400: { body: { location: { name: 'Pier Bar', user_id: 4711 } } } },
   );
   await record(
     'updateLocation',
     { body: { location: { id: pier.id, active: false } } },
     {
-      400: { body: { api_token, location: { id: pier.id, name: '' } } },
-      404: { body: { api_token, location: { id: 4711 } } },
+      400: { body: { location: { id: pier.id, name: '' } } },
+      404: { body: { location: { id: 4711 } } },
     },
   );
 }
@@ -86,7 +84,7 @@ async function users(record: Recorder): Promise<void> {
   };
   const guarded = await record.server.startVariant({ settings: { ADDRESS_REFUSALS_PER_HOUR: '1' } });
   const taken = { email: 'dana@example.com', username: 'Dana Miller', location_ids: 1 };
-  const refused = (names: object) => ({ at: guarded, body: { api_token, user: { ...taken, ...names } }, times: 2 });
+  const refused = (names: object) => ({ at: guarded, body: { user: { ...taken, ...names } }, times: 2 });
   const user = await record(
     'createPublicUser',
     {
@@ -100,12 +98,12 @@ async function users(record: Recorder): Promise<void> {
       },
     },
     {
-      400: { body: { api_token, user: { ...jo, email: 'jo', external_id: 'erin', location_ids: 4711 } } },
+      400: { body: { user: { ...jo, email: 'jo', external_id: 'erin', location_ids: 4711 } } },
       429: refused({}),
     },
   );
   const named = (external_id: string) => ({ user: { external_id } });
-  const slips = { 400: { body: { api_token, user: {} } }, 404: { body: { api_token, ...named('nobody') } } };
+  const slips = { 400: { body: { user: {} } }, 404: { body: { ...named('nobody') } } };
   await record(
     'updatePublicUser',
     {
@@ -119,7 +117,7 @@ async function users(record: Recorder): Promise<void> {
       },
     },
     {
-      400: { body: { api_token, user: { id: user.id, salary: 'plenty' } } },
+      400: { body: { user: { id: user.id, salary: 'plenty' } } },
       404: slips[404],
       429: refused({ id: user.id }),
     },
@@ -135,16 +133,16 @@ async function absences(record: Recorder): Promise<void> {
   await record(
     'createPublicAbsence',
     { body: { absence: wish } },
-    { 400: { body: { api_token, absence: { ...wish, user_external_id: 'nobody' } } } },
+    { 400: { body: { absence: { ...wish, user_external_id: 'nobody' } } } },
   );
   const named = (external_id: string) => ({ absence: { external_id } });
-  const slips = { 400: { body: { api_token, absence: {} } }, 404: { body: { api_token, ...named('leave-8') } } };
+  const slips = { 400: { body: { absence: {} } }, 404: { body: { ...named('leave-8') } } };
   await record(
     'updatePublicAbsence',
     { body: { absence: { external_id: 'leave-7', starts_at: '2026-08-04', ends_at: '2026-08-07' } } },
     {
-      400: { body: { api_token, absence: { ...week, external_id: 'leave-7', starts_at: 'Monday' } } },
-      404: { body: { api_token, absence: { ...week, external_id: 'leave-8' } } },
+      400: { body: { absence: { ...week, external_id: 'leave-7', starts_at: 'Monday' } } },
+      404: { body: { absence: { ...week, external_id: 'leave-8' } } },
     },
   );
   await record('confirmPublicAbsence', { body: named('leave-7') }, slips);
@@ -159,39 +157,39 @@ async function workingAreas(record: Recorder): Promise<void> {
     'findWorkingAreas',
     { query: location, one: { external_id: 'kitchen' } },
     {
-      400: { query: { api_token, location_id: 'first' } },
-      404: { query: { api_token, ...location, external_id: 'nothing' } },
+      400: { query: { location_id: 'first' } },
+      404: { query: { ...location, external_id: 'nothing' } },
     },
   );
   await record(
     'createWorkingArea',
     { body: { ...location, working_area: { name: 'Terrace', color: '#8BC34A', external_id: 'terrace' } } },
-    { 400: { body: { api_token, ...location, working_area: { name: 'Kitchen', color: 'green' } } } },
+    { 400: { body: { ...location, working_area: { name: 'Kitchen', color: 'green' } } } },
   );
   const unknown = {
-    404: { body: { api_token, ...location, working_area: { external_id: 'nothing', name: 'Sun terrace' } } },
+    404: { body: { ...location, working_area: { external_id: 'nothing', name: 'Sun terrace' } } },
   };
   await record(
     'updateWorkingArea',
     { body: { ...location, working_area: { external_id: 'terrace', name: 'Sun terrace' } } },
     {
       ...unknown,
-      400: { body: { api_token, ...location, working_area: { external_id: 'terrace', name: 'Kitchen' } } },
+      400: { body: { ...location, working_area: { external_id: 'terrace', name: 'Kitchen' } } },
     },
   );
   await record(
     'deleteWorkingArea',
     { body: { ...location, working_area: { external_id: 'terrace' } } },
-    { ...unknown, 400: { body: { api_token, ...location, working_area: {} } } },
+    { ...unknown, 400: { body: { ...location, working_area: {} } } },
   );
 }
 
 async function vacationEntitlements(record: Recorder): Promise<void> {
-  const nobody = { query: { api_token, user_external_id: 'nobody' } };
+  const nobody = { query: { user_external_id: 'nobody' } };
   await record(
     'listVacationEntitlements',
     { query: { user_external_id: 'erin' } },
-    { 400: { query: { api_token } }, 404: nobody },
+    { 400: { query: {} }, 404: nobody },
   );
   const days = {
     starts_at: '2027-01-01',
@@ -207,46 +205,41 @@ async function vacationEntitlements(record: Recorder): Promise<void> {
     {
       400: {
         body: {
-          api_token,
           vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days, ends_at: '2026-12-31' },
         },
       },
     },
   );
   const { id } = created.vacation_times[0]!;
-  const unknown = { 404: { body: { api_token, vacation_times: { id: 4711 } } } };
+  const unknown = { 404: { body: { vacation_times: { id: 4711 } } } };
   await record(
     'updateVacationEntitlement',
     { body: { vacation_times: { id, planned_days: 32 } } },
-    { ...unknown, 400: { body: { api_token, vacation_times: { id, end_of_transfer_period: '' } } } },
+    { ...unknown, 400: { body: { vacation_times: { id, end_of_transfer_period: '' } } } },
   );
   await record(
     'deleteVacationEntitlement',
     { body: { vacation_times: { id } } },
-    { ...unknown, 400: { body: { api_token, vacation_times: {} } } },
+    { ...unknown, 400: { body: { vacation_times: {} } } },
   );
 }
 
 async function uploads(record: Recorder): Promise<void> {
-  const nobody = { query: { api_token, user_external_id: 'nobody' } };
-  await record('listUploads', { query: { user_external_id: 'erin' } }, { 400: { query: { api_token } }, 404: nobody });
+  const nobody = { query: { user_external_id: 'nobody' } };
+  await record('listUploads', { query: { user_external_id: 'erin' } }, { 400: { query: {} }, 404: nobody });
   const doc = { name: 'contract.txt', bytes: Buffer.from('Employment contract\n') };
   const form = { user_external_id: 'sam', title: 'Employment contract', description: 'Signed by both.' };
-  const { upload } = await record(
-    'createUpload',
-    { form: { ...form, doc } },
-    { 400: { form: { api_token, ...form } } },
-  );
-  await record('getUpload', { path: { id: String(upload.id) } }, { 400: { query: { api_token, user_id: 'first' } } });
+  const { upload } = await record('createUpload', { form: { ...form, doc } }, { 400: { form: { ...form } } });
+  await record('getUpload', { path: { id: String(upload.id) } }, { 400: { query: { user_id: 'first' } } });
 }
 
 async function timeAccount(record: Recorder): Promise<void> {
-  const ofNobody = { query: { api_token, user_external_id: 'nobody', range_start: '2026-05-01' } };
+  const ofNobody = { query: { user_external_id: 'nobody', range_start: '2026-05-01' } };
   const ofErin = { user_external_id: 'erin' };
   await record(
     'listPublicTargetHours',
     { query: { ...ofErin, start_date: '2026-05-01' } },
-    { 400: { query: { api_token, ...ofErin, start_date: 'May' } }, 404: ofNobody },
+    { 400: { query: { ...ofErin, start_date: 'May' } }, 404: ofNobody },
   );
   await record(
     'findEvaluations',
@@ -255,11 +248,7 @@ async function timeAccount(record: Recorder): Promise<void> {
       // Erin Employee has the id 2, and 4 May 2026 is 20,577 days after 1970-01-01.
       one: { id: 220577 },
     },
-    { 400: { query: { api_token, ...ofErin } }, 404: ofNobody },
+    { 400: { query: { ...ofErin } }, 404: ofNobody },
   );
-  await record(
-    'listPayrolls',
-    { query: { user_external_id: 'noor' } },
-    { 400: { query: { api_token } }, 404: ofNobody },
-  );
+  await record('listPayrolls', { query: { user_external_id: 'noor' } }, { 400: { query: {} }, 404: ofNobody });
 }

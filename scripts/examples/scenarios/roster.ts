@@ -1,6 +1,5 @@
 import type { Recorder } from '../recorder.ts';
 
-const api_token = 'demo-api-token';
 const location = { location_external_id: 'harbour' };
 const breakfast = {
   ...location,
@@ -15,42 +14,38 @@ export async function roster(record: Recorder): Promise<void> {
   const created = await record(
     'createPublicShift',
     { body: { shift: { ...breakfast, note: 'Breakfast for 40.', visible: true, tags: '1' } } },
-    { 400: { body: { api_token, shift: { ...breakfast, working_area_external_id: 'nothing' } } } },
+    { 400: { body: { shift: { ...breakfast, working_area_external_id: 'nothing' } } } },
   );
   const { id } = created;
   await record(
     'findPublicShifts',
     { query: { ...location, range_start: '2026-06-15', range_end: '2026-06-21' }, one: { id } },
-    { 400: { query: { api_token, ...location } }, 404: { query: { api_token, id: 4711 } } },
+    { 400: { query: { ...location } }, 404: { query: { id: 4711 } } },
   );
-  const unknown = { 404: { body: { api_token, shift: { id: 4711 } } } };
+  const unknown = { 404: { body: { shift: { id: 4711 } } } };
   await record(
     'updatePublicShift',
     { body: { shift: { id, number_of_employees: 3, note: 'Breakfast for 60.' } } },
-    { ...unknown, 400: { body: { api_token, shift: { id, number_of_employees: 0 } } } },
+    { ...unknown, 400: { body: { shift: { id, number_of_employees: 0 } } } },
   );
   const erin = { shift_id: id, user_external_id: 'erin' };
   await record(
     'createAssignment',
     { body: { assignment: erin } },
-    { 400: { body: { api_token, assignment: { ...erin, user_external_id: 'nobody' } } } },
+    { 400: { body: { assignment: { ...erin, user_external_id: 'nobody' } } } },
   );
   await record(
     'getAssignments',
     { query: { shift_id: id } },
-    { 400: { query: { api_token } }, 404: { query: { api_token, shift_id: 4711 } } },
+    { 400: { query: {} }, 404: { query: { shift_id: 4711 } } },
   );
   await record(
     'deleteAssignment',
     { body: { assignment: erin } },
     {
-      400: { body: { api_token, assignment: { shift_id: id } } },
-      404: { body: { api_token, assignment: { ...erin, user_external_id: 'sam' } } },
+      400: { body: { assignment: { shift_id: id } } },
+      404: { body: { assignment: { ...erin, user_external_id: 'sam' } } },
     },
   );
-  await record(
-    'deletePublicShift',
-    { body: { shift: { id } } },
-    { ...unknown, 400: { body: { api_token, shift: {} } } },
-  );
+  await record('deletePublicShift', { body: { shift: { id } } }, { ...unknown, 400: { body: { shift: {} } } });
 }

@@ -1,7 +1,5 @@
 import type { Recorder } from '../recorder.ts';
 
-const api_token = 'demo-api-token';
-
 /** What a time clock of another maker does through the public API. */
 export async function workingSessions(record: Recorder): Promise<void> {
   const session = {
@@ -13,7 +11,7 @@ export async function workingSessions(record: Recorder): Promise<void> {
   const { id } = await record(
     'createWorkingSession',
     { body: { working_session: { ...session, manual_pause: 30, external_id: 'shift-7' } } },
-    { 400: { body: { api_token, working_session: { ...session, ...runningNow } } } },
+    { 400: { body: { working_session: { ...session, ...runningNow } } } },
   );
   await record(
     'findWorkingSessions',
@@ -21,17 +19,17 @@ export async function workingSessions(record: Recorder): Promise<void> {
       query: { user_external_id: 'erin', range_start: '2026-02-07', range_end: '2026-02-07' },
       one: { external_id: 'shift-7' },
     },
-    { 400: { query: { api_token } }, 404: { query: { api_token, external_id: 'shift-8' } } },
+    { 400: { query: {} }, 404: { query: { external_id: 'shift-8' } } },
   );
   const named = (external_id: string) => ({ working_session: { external_id } });
   const slips = {
-    400: { body: { api_token, working_session: {} } },
-    404: { body: { api_token, ...named('shift-8') } },
+    400: { body: { working_session: {} } },
+    404: { body: { ...named('shift-8') } },
   };
   await record(
     'updateWorkingSession',
     { body: { working_session: { id, ends_at: '2026-02-07T17:00:00+01:00', manual_pause: 45 } } },
-    { 400: { body: { api_token, working_session: { id, manual_pause: 600 } } }, 404: slips[404] },
+    { 400: { body: { working_session: { id, manual_pause: 600 } } }, 404: slips[404] },
   );
   await record('confirmWorkingSession', { body: named('shift-7') }, slips);
   await record('resetWorkingSession', { body: named('shift-7') }, slips);
@@ -43,12 +41,12 @@ async function actions(record: Recorder): Promise<void> {
   const punch = { location_external_id: 'harbour', user_external_id: 'sam' };
   const start = { ...punch, action_type: 'start' as const, action_time: '2026-02-08T08:00:00+01:00' };
   const end = { ...punch, action_type: 'end' as const, action_time: '2026-02-08T12:00:00+01:00' };
-  const slip = { 400: { body: { api_token, working_session_action: { ...start, action_type: 'end-break' } } } };
+  const slip = { 400: { body: { working_session_action: { ...start, action_type: 'end-break' } } } };
   for (const working_session_action of [start, end])
     await record('createPublicAction', { body: { working_session_action } }, slip);
   await record(
     'listPublicActions',
     { query: { location_external_id: 'harbour', range_start: '2026-02-08', range_end: '2026-02-08' } },
-    { 400: { query: { api_token, location_external_id: 'harbour' } } },
+    { 400: { query: { location_external_id: 'harbour' } } },
   );
 }

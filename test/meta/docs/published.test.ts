@@ -87,7 +87,8 @@ print(response.json())`);
     );
     expect(sample('signIn', 'curl')).toContain("-H 'Api-Key: demo-api-key'");
     expect(sample('signUp', 'curl')).not.toMatch(/Api-Key|Authorization/);
-    expect(sample('ping', 'curl')).toContain("--data-urlencode 'api_token=demo-api-token'");
+    expect(sample('ping', 'curl')).toContain("-H 'Authorization: Bearer demo-api-token'");
+    expect(sample('ping', 'Python')).toContain('headers={"Authorization": "Bearer demo-api-token"}');
     expect(sample('ping', 'TypeScript')).toContain(
       "publicApi({ url: 'http://127.0.0.1:3000', apiToken: 'demo-api-token' })",
     );
