@@ -1,1 +1,1 @@
-export const timeAccountRules = 'b78fa8979c3c953a';
+export const timeAccountRules = 'd11449f3e44acb05';

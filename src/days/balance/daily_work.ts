@@ -1,55 +1,27 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { addDays, datesIn, earliestOf, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { addDays, datesIn, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import { noWork, type WorkOfDay } from '../calendar/work_of_day.ts';
 import type { Db } from '../../platform/db/connection.ts';
-import type { ClosedMonths } from './closed_months.ts';
-import type { UserDays } from './user_days.ts';
+import type { AccountedUsers } from './closed_months.ts';
 
 /* A balance needs no more of the days before it than their sums, so the database adds them up. */
-
-type Days = ReadonlyMap<LocalDate, WorkOfDay>;
-
-/** How many days one statement adds up. With the embedded database, the process serves nobody else meanwhile. */
-const daysAtOnce = 366;
 
 /**
  * The finished work of each user on the open days of a range, by the user's id: the seconds of each day, without the time
  * trackings. Work after closed months belongs to the first open day at the earliest, as in `openWork`.
+ *
+ * The statement looks up each time tracking among the first moments of the days, because to ask the zone takes longer than all the
+ * rest. What begins after closed months is looked up as if the first open day had begun by then. A user has one row, because to
+ * read a row takes longer than to read its figures.
  */
 export async function dailyWork(
   db: Db,
   accountId: number,
-  users: ReadonlyMap<number, Pick<UserDays, 'zone'>>,
-  closed: ReadonlyMap<number, ClosedMonths>,
+  { users, closed }: AccountedUsers,
   { from, to }: DateRange,
-): Promise<ReadonlyMap<number, Days>> {
-  const days = new Map([...users.keys()].map((id) => [id, new Map<LocalDate, WorkOfDay>()]));
-  for (let first = from; first <= to; first = addDays(first, daysAtOnce)) {
-    const range = { from: first, to: earliestOf([to, addDays(first, daysAtOnce - 1)]) };
-    const dates = datesIn(range);
-    for (const { user_id, sums } of await sumsWithin(db, accountId, users, closed, range))
-      for (const [day, all, confirmed] of sums)
-        days.get(user_id)!.set(dates[day - 1]!, { ...noWork, worked: { all, confirmed } });
-    await nextTurn();
-  }
-  return days;
-}
-
-/**
- * The sums of one statement. It looks up each time tracking among the first moments of the days, because to ask the zone takes
- * longer than all the rest. What begins after closed months is looked up as if the first open day had begun by then. A user has
- * one row, because to read a row takes longer than to read its figures.
- */
-async function sumsWithin(
-  db: Db,
-  accountId: number,
-  users: ReadonlyMap<number, Pick<UserDays, 'zone'>>,
-  closed: ReadonlyMap<number, ClosedMonths>,
-  { from, to }: DateRange,
-): Promise<{ user_id: number; sums: [day: number, all: number, confirmed: number][] }[]> {
+): Promise<ReadonlyMap<number, ReadonlyMap<LocalDate, WorkOfDay>>> {
   const own = [...users].map(([id, { zone }]) => ({ id, zone, months: closed.get(id) }));
-  const { rows } = await sql<Awaited<ReturnType<typeof sumsWithin>>[number]>`
+  const { rows } = await sql<{ user_id: number; sums: [day: number, all: number, confirmed: number][] }>`
     select own.user_id, coalesce(work.sums, '[]') as sums
     from unnest(${own.map(({ id }) => id)}::bigint[], ${own.map(({ zone }) => zone)}::text[],
       ${own.map(({ months }) => months?.begins_at ?? null)}::timestamptz[],
@@ -69,5 +41,8 @@ async function sumsWithin(
           and tracking.starts_at >= days.starts[1] and tracking.starts_at < days.starts[cardinality(days.starts)]
           and (own.ends_at is null or tracking.starts_at < own.begins_at or tracking.starts_at >= own.ends_at)
         group by day) by_day) work`.execute(db);
-  return rows;
+  const dates = datesIn({ from, to });
+  const workOf = (sums: (typeof rows)[number]['sums']) =>
+    new Map(sums.map(([day, all, confirmed]) => [dates[day - 1]!, { ...noWork, worked: { all, confirmed } }]));
+  return new Map(rows.map(({ user_id, sums }) => [user_id, workOf(sums)]));
 }

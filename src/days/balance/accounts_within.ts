@@ -1,0 +1,129 @@
+import type { DateRange, LocalDate } from '../calendar/dates.ts';
+import type { TimeAccount, TimeAccountEntry } from '../calendar/day_ledger.ts';
+import { groupWorkByDate } from '../calendar/work_of_day.ts';
+import { groupBy } from '../../platform/core/group_by.ts';
+import type { Db } from '../../platform/db/connection.ts';
+import { isAnyOf } from '../../platform/db/rows_by_ids.ts';
+import type { ConfirmedDay, DaysOfAccount } from './account_in_range.ts';
+import { closedDays, openWork, type AccountedUsers } from './closed_months.ts';
+import { dailyWork } from './daily_work.ts';
+import { finishedWork } from './finished_work.ts';
+import { forEachUser } from './for_each_user.ts';
+
+/** The time account of each user, as far as the days of a range depend on it. It tells nothing of balances. */
+export async function accountsWithin(
+  db: Db,
+  accountId: number,
+  { users, closed }: AccountedUsers,
+  range: DateRange,
+): Promise<ReadonlyMap<number, DaysOfAccount>> {
+  const userIds = [...users.keys()];
+  const work = groupBy(await finishedWork(db, accountId, userIds, range), ({ userId }) => userId);
+  const closedByUser = await closedDays(db, accountId, closed, range);
+  const accounts = await accountsBesideWork(db, accountId, users, range);
+  return forEachUser(users, (days, id) => {
+    const ownClosed = closedByUser.get(id) ?? new Map();
+    const { absences, ...account } = accounts.get(id)!;
+    const own = {
+      work: openWork(work.get(id) ?? [], days.zone, closed.get(id)),
+      absences: absences.filter(({ date }) => !ownClosed.has(date)),
+    };
+    return {
+      ...own,
+      days,
+      account: {
+        ...account,
+        work: groupWorkByDate(own.work, ({ date }) => date),
+        absences: groupBy(own.absences, ({ date }) => date),
+        closed: ownClosed,
+      },
+      closed: ownClosed,
+    };
+  });
+}
+
+/** The same for open days of which only the balance is wanted. Their work has sums only. */
+export async function summedAccounts(
+  db: Db,
+  accountId: number,
+  accounted: AccountedUsers,
+  range: DateRange,
+): Promise<ReadonlyMap<number, TimeAccount>> {
+  const work = await dailyWork(db, accountId, accounted, range);
+  const accounts = await accountsBesideWork(db, accountId, accounted.users, range);
+  return forEachUser(accounts, ({ absences, ...account }, id) => ({
+    ...account,
+    work: work.get(id)!,
+    absences: groupBy(absences, ({ date }) => date),
+  }));
+}
+
+/** What time accounts depend on beside work. */
+async function accountsBesideWork(
+  db: Db,
+  accountId: number,
+  users: AccountedUsers['users'],
+  range: DateRange,
+): Promise<
+  ReadonlyMap<number, Omit<TimeAccount, 'work' | 'absences'> & { readonly absences: readonly ConfirmedDay[] }>
+> {
+  const userIds = [...users.keys()];
+  const absences = groupBy(await confirmedDays(db, accountId, userIds, range), ({ user_id }) => user_id);
+  const entries = groupBy(await entryRows(db, accountId, userIds, range), ({ user_id }) => user_id);
+  return new Map(
+    [...users].map(([id, { calendar, initialSeconds }]) => [
+      id,
+      {
+        calendar,
+        initialBalance: initialSeconds,
+        absences: absences.get(id) ?? [],
+        entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
+      },
+    ]),
+  );
+}
+
+const confirmedDays = (
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  { from, to }: DateRange,
+): Promise<ConfirmedDay[]> =>
+  db
+    .selectFrom('absence_days as day')
+    .innerJoin('absences as absence', (join) =>
+      join.on('absence.account_id', '=', accountId).onRef('absence.id', '=', 'day.absence_id'),
+    )
+    .innerJoin('absence_types as type', (join) =>
+      join.on('type.account_id', '=', accountId).onRef('type.id', '=', 'absence.absence_type_id'),
+    )
+    .select([
+      'absence.id',
+      'day.user_id',
+      'absence.absence_type_id',
+      'type.kind',
+      'day.date',
+      'day.seconds',
+      'day.parts',
+    ])
+    .where('day.account_id', '=', accountId)
+    .where(isAnyOf('day.user_id', userIds))
+    .where('day.date', '>=', from)
+    .where('day.date', '<=', to)
+    .where('absence.confirmation_status', '=', 'confirmed')
+    .orderBy('day.date')
+    .orderBy('absence.id')
+    .$castTo<ConfirmedDay>()
+    .execute();
+
+const entryRows = (db: Db, accountId: number, userIds: readonly number[], { from, to }: DateRange) =>
+  db
+    .selectFrom('time_account_entries')
+    .select(['user_id', 'date', 'kind', 'seconds'])
+    .where('account_id', '=', accountId)
+    .where(isAnyOf('user_id', userIds))
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .orderBy('id')
+    .$castTo<TimeAccountEntry & { readonly user_id: number; readonly date: LocalDate }>()
+    .execute();
