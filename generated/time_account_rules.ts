@@ -1,1 +1,1 @@
-export const timeAccountRules = 'd11449f3e44acb05';
+export const timeAccountRules = '502601e885c11ca1';

@@ -6,7 +6,6 @@ import type { Db } from '../../platform/db/connection.ts';
 import { isAnyOf } from '../../platform/db/rows_by_ids.ts';
 import type { ConfirmedDay, DaysOfAccount } from './account_in_range.ts';
 import { closedDays, openWork, type AccountedUsers } from './closed_months.ts';
-import { dailyWork } from './daily_work.ts';
 import { finishedWork } from './finished_work.ts';
 import { forEachUser } from './for_each_user.ts';
 
@@ -20,67 +19,24 @@ export async function accountsWithin(
   const userIds = [...users.keys()];
   const work = groupBy(await finishedWork(db, accountId, userIds, range), ({ userId }) => userId);
   const closedByUser = await closedDays(db, accountId, closed, range);
-  const accounts = await accountsBesideWork(db, accountId, users, range);
-  return forEachUser(users, (days, id) => {
-    const ownClosed = closedByUser.get(id) ?? new Map();
-    const { absences, ...account } = accounts.get(id)!;
-    const own = {
-      work: openWork(work.get(id) ?? [], days.zone, closed.get(id)),
-      absences: absences.filter(({ date }) => !ownClosed.has(date)),
-    };
-    return {
-      ...own,
-      days,
-      account: {
-        ...account,
-        work: groupWorkByDate(own.work, ({ date }) => date),
-        absences: groupBy(own.absences, ({ date }) => date),
-        closed: ownClosed,
-      },
-      closed: ownClosed,
-    };
-  });
-}
-
-/** The same for open days of which only the balance is wanted. Their work has sums only. */
-export async function summedAccounts(
-  db: Db,
-  accountId: number,
-  accounted: AccountedUsers,
-  range: DateRange,
-): Promise<ReadonlyMap<number, TimeAccount>> {
-  const work = await dailyWork(db, accountId, accounted, range);
-  const accounts = await accountsBesideWork(db, accountId, accounted.users, range);
-  return forEachUser(accounts, ({ absences, ...account }, id) => ({
-    ...account,
-    work: work.get(id)!,
-    absences: groupBy(absences, ({ date }) => date),
-  }));
-}
-
-/** What time accounts depend on beside work. */
-async function accountsBesideWork(
-  db: Db,
-  accountId: number,
-  users: AccountedUsers['users'],
-  range: DateRange,
-): Promise<
-  ReadonlyMap<number, Omit<TimeAccount, 'work' | 'absences'> & { readonly absences: readonly ConfirmedDay[] }>
-> {
-  const userIds = [...users.keys()];
   const absences = groupBy(await confirmedDays(db, accountId, userIds, range), ({ user_id }) => user_id);
   const entries = groupBy(await entryRows(db, accountId, userIds, range), ({ user_id }) => user_id);
-  return new Map(
-    [...users].map(([id, { calendar, initialSeconds }]) => [
-      id,
-      {
-        calendar,
-        initialBalance: initialSeconds,
-        absences: absences.get(id) ?? [],
-        entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
-      },
-    ]),
-  );
+  return forEachUser(users, (days, id) => {
+    const ownClosed = closedByUser.get(id) ?? new Map();
+    const own = {
+      work: openWork(work.get(id) ?? [], days.zone, closed.get(id)),
+      absences: (absences.get(id) ?? []).filter(({ date }) => !ownClosed.has(date)),
+    };
+    const account: TimeAccount = {
+      calendar: days.calendar,
+      initialBalance: days.initialSeconds,
+      work: groupWorkByDate(own.work, ({ date }) => date),
+      absences: groupBy(own.absences, ({ date }) => date),
+      entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
+      closed: ownClosed,
+    };
+    return { ...own, days, account, closed: ownClosed };
+  });
 }
 
 const confirmedDays = (

@@ -13,9 +13,9 @@ import { balanceBefore } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../../platform/core/group_by.ts';
 import type { Db } from '../../platform/db/connection.ts';
-import { summedAccounts } from './accounts_within.ts';
 import { closedBalances, type AccountedUsers } from './closed_months.ts';
 import { cachedChanges } from './month_cache.ts';
+import { summedAccounts } from './summed_accounts.ts';
 
 /** How many days of users are read at a time. With the embedded database, the process serves nobody else meanwhile. */
 const daysAtOnce = 366;
