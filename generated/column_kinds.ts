@@ -389,7 +389,7 @@ export const columnKinds = {
     "account_id": "number",
     "all_s": "number",
     "confirmed_s": "number",
-    "date": "day",
+    "month": "day",
     "rules": "text",
     "user_id": "number"
   },

@@ -474,7 +474,7 @@ export interface MonthCache {
   account_id: number;
   all_s: number;
   confirmed_s: number;
-  date: string;
+  month: string;
   rules: string;
   sums: Json;
   user_id: number;

@@ -100,14 +100,15 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION forget_and_compare(account bigint, member bigint, since date, moment timestamp with time zone, day date)
+CREATE OR REPLACE FUNCTION forget_and_compare(account bigint, member bigint, days date[], moment timestamp with time zone, day date)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 begin
   perform pg_advisory_xact_lock_shared(month_lock(account, member));
-  if since is not null then
-    delete from month_cache where account_id = account and user_id = member and date > since;
+  if days[1] is not null then
+    delete from month_cache
+    where account_id = account and user_id = member and month >= date_trunc('month', days[1]::timestamp) and month <= days[2];
   end if;
   return exists (
     select from accounting_periods closed
@@ -122,7 +123,7 @@ CREATE OR REPLACE FUNCTION forget_months(account bigint, member bigint, since da
 AS $function$
 begin
   perform pg_advisory_xact_lock_shared(month_lock(account, member));
-  delete from month_cache where account_id = account and user_id = member and date > since;
+  delete from month_cache where account_id = account and user_id = member and month >= date_trunc('month', since::timestamp);
 end
 $function$;
 
@@ -133,7 +134,7 @@ AS $function$
 begin
   perform refuse_closed(account_id, user_id, moment, day)
   from (
-    select account_id, user_id, min(date - 1) as since, min(null::timestamptz) as moment, min(date) as day
+    select account_id, user_id, array[min(date), max(date)] as since, min(null::timestamptz) as moment, min(date) as day
     from removed group by account_id, user_id) change
   where forget_and_compare(account_id, user_id, since, moment, day);
   return null;
@@ -147,7 +148,7 @@ AS $function$
 begin
   perform refuse_closed(account_id, user_id, moment, day)
   from (
-    select account_id, user_id, min(date - 1) as since, min(null::timestamptz) as moment, min(date) as day
+    select account_id, user_id, array[min(date), max(date)] as since, min(null::timestamptz) as moment, min(date) as day
     from added group by account_id, user_id) change
   where forget_and_compare(account_id, user_id, since, moment, day);
   return null;
@@ -163,7 +164,7 @@ declare
 begin
   select bool_or(forget_and_compare(account_id, user_id, since, moment, day)) into is_near_closed
   from (
-    select account_id, user_id, min(date - 1) as since, min(null::timestamptz) as moment, min(date) as day
+    select account_id, user_id, array[min(date), max(date)] as since, min(null::timestamptz) as moment, min(date) as day
     from (select account_id, user_id, date from added union all select account_id, user_id, date from removed) change
     group by account_id, user_id) change;
   if is_near_closed then
@@ -182,7 +183,8 @@ CREATE OR REPLACE FUNCTION forget_months_of_absence()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform forget_months(coalesce(new.account_id, old.account_id), new.user_id, (new.starts_at at time zone 'UTC')::date - 2);
+  perform forget_and_compare(new.account_id, new.user_id, array[min(date), max(date)], null, null)
+  from absence_days where account_id = new.account_id and absence_id = new.id;
   return null;
 end
 $function$;
@@ -263,7 +265,7 @@ AS $function$
 begin
   perform refuse_closed(account_id, user_id, moment, day)
   from (
-    select account_id, user_id, min(date - 1) as since, min(null::timestamptz) as moment, min(date) as day
+    select account_id, user_id, array[min(date), max(date)] as since, min(null::timestamptz) as moment, min(date) as day
     from removed group by account_id, user_id) change
   where forget_and_compare(account_id, user_id, since, moment, day);
   return null;
@@ -277,7 +279,7 @@ AS $function$
 begin
   perform refuse_closed(account_id, user_id, moment, day)
   from (
-    select account_id, user_id, min(date - 1) as since, min(null::timestamptz) as moment, min(date) as day
+    select account_id, user_id, array[min(date), max(date)] as since, min(null::timestamptz) as moment, min(date) as day
     from added group by account_id, user_id) change
   where forget_and_compare(account_id, user_id, since, moment, day);
   return null;
@@ -293,7 +295,7 @@ declare
 begin
   select bool_or(forget_and_compare(account_id, user_id, since, moment, day)) into is_near_closed
   from (
-    select account_id, user_id, min(date - 1) as since, min(null::timestamptz) as moment, min(date) as day
+    select account_id, user_id, array[min(date), max(date)] as since, min(null::timestamptz) as moment, min(date) as day
     from (select account_id, user_id, date from added union all select account_id, user_id, date from removed) change
     group by account_id, user_id) change;
   if is_near_closed then
@@ -314,7 +316,9 @@ AS $function$
 begin
   perform refuse_closed(account_id, user_id, moment, day)
   from (
-    select account_id, user_id, min((starts_at at time zone 'UTC')::date - 1) filter (where ends_at is not null) as since, min(starts_at) as moment, min(null::date) as day
+    select account_id, user_id, array[
+  min((starts_at at time zone 'UTC')::date - 1) filter (where ends_at is not null),
+  max((starts_at at time zone 'UTC')::date + 1) filter (where ends_at is not null)] as since, min(starts_at) as moment, min(null::date) as day
     from removed group by account_id, user_id) change
   where forget_and_compare(account_id, user_id, since, moment, day);
   return null;
@@ -328,7 +332,9 @@ AS $function$
 begin
   perform refuse_closed(account_id, user_id, moment, day)
   from (
-    select account_id, user_id, min((starts_at at time zone 'UTC')::date - 1) filter (where ends_at is not null) as since, min(starts_at) as moment, min(null::date) as day
+    select account_id, user_id, array[
+  min((starts_at at time zone 'UTC')::date - 1) filter (where ends_at is not null),
+  max((starts_at at time zone 'UTC')::date + 1) filter (where ends_at is not null)] as since, min(starts_at) as moment, min(null::date) as day
     from added group by account_id, user_id) change
   where forget_and_compare(account_id, user_id, since, moment, day);
   return null;
@@ -344,7 +350,9 @@ declare
 begin
   select bool_or(forget_and_compare(account_id, user_id, since, moment, null)) into is_near_closed
   from (
-    select account_id, user_id, min((starts_at at time zone 'UTC')::date - 1) filter (where ends_at is not null) as since,
+    select account_id, user_id, array[
+  min((starts_at at time zone 'UTC')::date - 1) filter (where ends_at is not null),
+  max((starts_at at time zone 'UTC')::date + 1) filter (where ends_at is not null)] as since,
       min(starts_at) as moment
     from (
       select account_id, user_id, starts_at, ends_at from added
@@ -1540,14 +1548,14 @@ create policy tenant on memberships for all using ((account_id = (NULLIF(current
 create table month_cache (
   account_id bigint not null,
   user_id bigint not null,
-  date date not null,
+  month date not null,
   all_s bigint not null,
   confirmed_s bigint not null,
   sums jsonb not null,
   rules text not null
 );
 
-alter table month_cache add constraint month_cache_pkey PRIMARY KEY (account_id, user_id, date);
+alter table month_cache add constraint month_cache_pkey PRIMARY KEY (account_id, user_id, month) INCLUDE (rules, all_s, confirmed_s);
 
 alter table month_cache enable row level security;
 

@@ -1,1 +1,1 @@
-export const timeAccountRules = 'b78fa8979c3c953a';
+export const timeAccountRules = '502601e885c11ca1';

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cacheMonthsOf } from '../../src/days/balance/month_cache_job.ts';
 import { hoursOf } from '../../src/days/calendar/worked_time.ts';
 import { found } from './time_account/compared_figures.ts';
-import { anyScenario } from './time_account/scenarios.ts';
-import { storable, store } from './time_account/stored_scenario.ts';
+import { turned } from './time_account/printed_calendar.ts';
+import { anyScenario, type Scenario } from './time_account/scenarios.ts';
+import { changeOldRecords, storable, store } from './time_account/stored_scenario.ts';
 import { repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -75,6 +77,63 @@ describe('the days, the overtime and the evaluations of a user', () => {
               payout: hoursOf(day.payout),
             })),
           );
+        } catch (error) {
+          cases.fail(`${(error as Error).message}\n${JSON.stringify(scenario)}`);
+        }
+      }
+      cases.close();
+    },
+    walkTimeoutMs,
+  );
+});
+
+describe('the balance of a user with a long history', () => {
+  it(
+    'is what the oracle finds, from cached months, and after old records have changed',
+    async () => {
+      const cases = tally(
+        'random users with cached months, before and after a change of old records, compared with the oracle',
+      );
+      const world = await newWorld();
+      const { db, accountId, admin } = world;
+      for (const random of fc.sample(anyScenario, { numRuns: repetitions(6, 300), seed })) {
+        cases.count();
+        const to = turned(random.anchor, 600);
+        const scenario = storable({ ...random, range: { ...random.range, to } });
+        const user = await world.addMember('employee');
+        const records = await store(world, user, scenario);
+        const cachedMonths = () =>
+          db
+            .selectFrom('month_cache')
+            .select('month')
+            .where('account_id', '=', accountId)
+            .where('user_id', '=', user.id)
+            .orderBy('month')
+            .execute();
+        const compare = async (expected: Scenario): Promise<void> => {
+          const balances = new Map(found(expected).ledger.map(({ date, balance }) => [date, balance]));
+          for (const days of [20, 61, 180, 365, 600]) {
+            const date = turned(random.anchor, days);
+            const { body } = await admin.call('getRecordsSummary', { params: { user_id: user.id }, query: { date } });
+            expect(body.data.attributes, date).toEqual({
+              total_overtime_in_sec: balances.get(date)!.all,
+              confirmed_total_overtime_in_sec: balances.get(date)!.confirmed,
+            });
+          }
+        };
+        try {
+          await compare(scenario);
+          await cacheMonthsOf(db, accountId, [user.id], `${to.slice(0, 7)}-01`);
+          const cached = await cachedMonths();
+          await compare(scenario);
+          const changed = await changeOldRecords(world, user, records, scenario);
+          const left = await cachedMonths();
+          expect(left.length).toBeGreaterThan(10);
+          expect(left.length).toBeLessThan(cached.length);
+          await compare(changed);
+          await cacheMonthsOf(db, accountId, [user.id], `${to.slice(0, 7)}-01`);
+          expect(await cachedMonths()).toEqual(cached);
+          await compare(changed);
         } catch (error) {
           cases.fail(`${(error as Error).message}\n${JSON.stringify(scenario)}`);
         }

@@ -1,6 +1,6 @@
 import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { LocalDate } from '../calendar/dates.ts';
-import type { KnownBalance, TimeAccount } from '../calendar/day_ledger.ts';
+import type { TimeAccount } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import type { ClosedDay } from './closed_day.ts';
 import type { FinishedWork } from './finished_work.ts';
@@ -10,15 +10,10 @@ import type { UserDays } from './user_days.ts';
 export interface DaysOfAccount {
   readonly days: UserDays;
   readonly account: TimeAccount;
-  /** The work and the absences of open days. Where only a balance depends on it, `account` alone has the work, as sums. */
+  /** The work and the absences of open days. */
   readonly work: readonly DatedWork[];
   readonly absences: readonly ConfirmedDay[];
   readonly closed: ReadonlyMap<LocalDate, ClosedDay>;
-}
-
-/** The same with a balance at its beginning, from which later ones follow. */
-export interface AccountWithHistory extends DaysOfAccount {
-  readonly known: KnownBalance;
 }
 
 /** The same with the balance at the beginning of a range of days. */

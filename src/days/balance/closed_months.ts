@@ -7,10 +7,10 @@ import type { Db } from '../../platform/db/connection.ts';
 import { groupBy } from '../../platform/core/group_by.ts';
 import { isAnyOf } from '../../platform/db/rows_by_ids.ts';
 import type { DatedWork } from './account_in_range.ts';
-import { balancesIn, type BalanceRow } from './balance_rows.ts';
 import type { ClosedDay } from './closed_day.ts';
 import type { FinishedWork } from './finished_work.ts';
 import type { Sums } from './period_sums.ts';
+import type { UserDays } from './user_days.ts';
 
 /* Months that are closed, as time accounts read them. The folder accounting_periods closes them. */
 
@@ -22,6 +22,12 @@ export interface ClosedMonths {
   readonly next_date: LocalDate;
   /** The balance at the end of the last of them. */
   readonly balance: Figures;
+}
+
+/** Users, and where their time accounts are closed, both by id. */
+export interface AccountedUsers {
+  readonly users: ReadonlyMap<number, UserDays>;
+  readonly closed: ReadonlyMap<number, ClosedMonths>;
 }
 
 /** The closed months of each user, by id. Users without any are left out. */
@@ -98,24 +104,26 @@ export const openWork = (
       return { ...tracking, date: isAfter ? latestOf([date, closed.next_date]) : date };
     });
 
-/** The balance of each user at the end of the latest closed month until a day, by the user's id. */
+/**
+ * What closed months tell of the balance of each user at the beginning of a day, by id: that of the day itself, where it is closed,
+ * otherwise that at the end of the latest closed month before it.
+ */
 export async function closedBalances(
   db: Db,
   accountId: number,
   closed: ReadonlyMap<number, ClosedMonths>,
-  until: LocalDate,
+  date: LocalDate,
 ): Promise<ReadonlyMap<number, KnownBalance>> {
-  const latest = [...closed].map(([id, { next_date, balance }]) => [id, { date: next_date, balance }] as const);
-  const userIds = usersClosedAfter(closed, until);
-  if (userIds.length === 0) return new Map(latest);
-  const { rows } = await sql<BalanceRow>`
-    select latest.* from unnest(${userIds}::bigint[]) wanted (user_id)
-    cross join lateral (
-      select period.user_id, period.next_date as date, period.all_s, period.confirmed_s from accounting_periods period
-      where period.account_id = ${accountId} and period.user_id = wanted.user_id and period.reopened_at is null
-        and period.next_date <= ${until}::date
-      order by period.month desc limit 1) latest`.execute(db);
-  return new Map([...latest.filter(([, { date }]) => date <= until), ...balancesIn(rows)]);
+  const before = [...closed].filter(([, { next_date }]) => next_date <= date);
+  const within = await closedDays(db, accountId, closed, { from: date, to: date });
+  return new Map([
+    ...before.map(([id, { next_date, balance }]) => [id, { date: next_date, balance }] as const),
+    ...[...within].map(([id, days]) => {
+      const { balance, change } = days.get(date)!;
+      const opening = { all: balance.all - change.all, confirmed: balance.confirmed - change.confirmed };
+      return [id, { date, balance: opening }] as const;
+    }),
+  ]);
 }
 
 /** The sums of a closed month with the names that its absence types had. */

@@ -5,16 +5,15 @@ import { dayLedgerAfter } from '../calendar/day_ledger.ts';
 import { ledgerTotals } from '../calendar/ledger_totals.ts';
 import type { ClosedSpan } from '../calendar/local_pieces.ts';
 import { nightAndHolidayWork, workedSpans, type NightAndHolidayWork } from '../calendar/night_and_holiday_work.ts';
-import type { Figures } from '../calendar/work_of_day.ts';
+import { noWork } from '../calendar/work_of_day.ts';
 import { groupBy } from '../../platform/core/group_by.ts';
 import type { DaysOfAccount } from './account_in_range.ts';
 import type { AbsencesOfType, Sums } from './period_sums.ts';
 
-/** Sums up a range of days, given the balance at its beginning and the breaks of each time tracking. */
+/** Sums up a range of days, given the breaks of each time tracking. */
 export function sumsOf(
   { days, account, work, absences, closed }: DaysOfAccount,
   range: DateRange,
-  opening: Figures,
   breaks: ReadonlyMap<number, readonly ClosedSpan[]>,
 ): Sums {
   const inRange = [...closed.values()].filter(({ date }) => isInRange(date, range));
@@ -27,7 +26,7 @@ export function sumsOf(
   );
   const open = nightAndHolidayWork(spans, { zone: days.zone, holidays: days.calendar.holidays });
   return {
-    totals: ledgerTotals(dayLedgerAfter(account, range, opening)),
+    totals: ledgerTotals(dayLedgerAfter(account, range, noWork.worked)),
     nightAndHoliday: addNightAndHoliday([open, ...inRange.map(({ nightAndHoliday }) => nightAndHoliday)]),
     absences: addAbsences([
       ...[...byType].map(([typeId, dates]) => ({ typeId, ...absenceTotal(dates, range) })),

@@ -73,12 +73,6 @@ export const initialBalanceOf = ({ calendar, initialBalance }: TimeAccount): Kno
 
 /** The balance at the beginning of a day: the initial one, or one that is known, and all changes since. */
 export function balanceBefore(account: TimeAccount, date: LocalDate, known = initialBalanceOf(account)): Figures {
-  const closed = account.closed?.get(date);
-  if (closed)
-    return {
-      all: closed.balance.all - closed.change.all,
-      confirmed: closed.balance.confirmed - closed.change.confirmed,
-    };
   return datesIn({ from: known.date, to: addDays(date, -1) }).reduce<Figures>(
     (balance, earlier) => ledgerDay(account, earlier, balance).balance,
     known.balance,

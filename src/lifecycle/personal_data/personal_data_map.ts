@@ -173,7 +173,7 @@ export const tables = {
   },
   industry_examples: { reason: shared },
   invitations: { rows: ofUser, leftOut: ['hash'], anonymised: 'removed' },
-  month_cache: { rows: ofUser, key: ['user_id', 'date'], anonymised: nothing, plain: ['rules', 'sums'] },
+  month_cache: { rows: ofUser, key: ['user_id', 'month'], anonymised: nothing, plain: ['rules', 'sums'] },
   memberships: {
     rows: ofUser,
     key: ['workspace_id', 'user_id'],

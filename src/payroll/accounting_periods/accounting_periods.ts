@@ -75,7 +75,8 @@ export async function reopenMonth(
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();
-  await sql`select forget_months(${accountId}, ${user_id}, ${`${row.month}-01`}::date)`.execute(tx);
+  // Open months beside it too: where the zone has changed, work moves between them.
+  await sql`select forget_months(${accountId}, ${user_id}, '-infinity')`.execute(tx);
   const after = await findAccountingPeriod(tx, actor, id);
   periodEvents(actor).record(tx, actor, 'reopened', { before: row, after }, now);
   return after;

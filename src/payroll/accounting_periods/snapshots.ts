@@ -8,11 +8,11 @@ import { vacationOn } from '../../time_account/evaluations/evaluations.ts';
 import { lastChanges } from '../../time_account/evaluations/last_changes.ts';
 import type { AccountInRange } from '../../days/balance/account_in_range.ts';
 import type { ClosedDay } from '../../days/balance/closed_day.ts';
-import type { ClosedSums } from '../../days/balance/closed_months.ts';
+import type { AccountedUsers, ClosedSums } from '../../days/balance/closed_months.ts';
 import { breaksOfWork } from '../../days/balance/finished_work.ts';
 import { forEachUser } from '../../days/balance/for_each_user.ts';
 import { sumsOf } from '../../days/balance/sums.ts';
-import { timeAccountsOf, type AccountedUsers } from '../../days/balance/time_accounts.ts';
+import { timeAccountsOf } from '../../days/balance/time_accounts.ts';
 import { withTypeNames } from '../../time_account/user_summaries/user_summaries.ts';
 
 /** The figures of a month: its sums, and each of its days. */
@@ -37,10 +37,10 @@ export async function snapshotsOf(
   const breaks = await breaksOfWork(db, actor.accountId, work);
   const changes = await lastChanges(db, actor.accountId, [...accounted.users.values()], range);
   const days = await forEachUser(accounts, (account, id) => closedDays(account, range, breaks, changes.get(id)!));
-  const sums = await forEachUser(accounts, (account) => {
-    const { opening } = account;
-    return { opening, ...sumsOf(account, range, opening, breaks) };
-  });
+  const sums = await forEachUser(accounts, (account) => ({
+    opening: account.opening,
+    ...sumsOf(account, range, breaks),
+  }));
   const named = await withTypeNames(db, actor, sums);
   return new Map([...days].map(([id, own]) => [id, { sums: named.get(id)!, days: own }]));
 }
@@ -58,7 +58,7 @@ function closedDays(
   return dayLedgerAfter(account.account, range, account.opening).map((day) => {
     const { date } = day;
     const own = { ...account, work: work.get(date) ?? [], absences: absences.get(date) ?? [] };
-    const { nightAndHoliday, absences: amounts } = sumsOf(own, { from: date, to: date }, account.opening, breaks);
+    const { nightAndHoliday, absences: amounts } = sumsOf(own, { from: date, to: date }, breaks);
     const changedAt = changes.get(date) ?? startOfLocalDay(date, account.days.zone);
     return {
       ...day,

@@ -10,7 +10,7 @@ import type { Selection } from '../../platform/db/list/list.ts';
 import type { ConfirmedDay } from '../../days/balance/account_in_range.ts';
 import type { ClosedDay } from '../../days/balance/closed_day.ts';
 import { closedMonths } from '../../days/balance/closed_months.ts';
-import { accountsWithin } from '../../days/balance/time_accounts.ts';
+import { accountsWithin } from '../../days/balance/accounts_within.ts';
 import { daysOfUser, type UserDays } from '../../days/balance/user_days.ts';
 import { findUser, userNamed } from '../../organisation/users/users.ts';
 import { lastChanges } from './last_changes.ts';

@@ -4,14 +4,16 @@ import type { Figures } from '../../days/calendar/work_of_day.ts';
 import type { Actor, WorkspaceActor } from '../../platform/core/permissions.ts';
 import type { Db } from '../../platform/db/connection.ts';
 import type { Selection } from '../../platform/db/list/list.ts';
+import { accountsWithin } from '../../days/balance/accounts_within.ts';
 import { breaksOfWork } from '../../days/balance/finished_work.ts';
 import { forEachUser } from '../../days/balance/for_each_user.ts';
 import { closedSums } from '../../days/balance/closed_months.ts';
 import { cachedSums } from '../../days/balance/month_cache.ts';
+import { openingBalances } from '../../days/balance/opening_balances.ts';
 import { requireRange } from '../../days/balance/ranges.ts';
 import type { AbsencesOfType, Sums } from '../../days/balance/period_sums.ts';
 import { sumsOf } from '../../days/balance/sums.ts';
-import { timeAccounts } from '../../days/balance/time_accounts.ts';
+import { accountedUsers } from '../../days/balance/time_accounts.ts';
 import { listSummarizedUsers, type SummarizedUser } from './summarized_users.ts';
 
 /** The target, work and credits of a user in a range of days. Amounts are seconds. */
@@ -60,13 +62,13 @@ async function sumsOfUsers(
   const closed = await closedSums(db, accountId, userIds, range);
   const open = userIds.filter((id) => !closed.has(id));
   const cached = await cachedSums(db, accountId, open, range);
-  const others = open.filter((id) => !cached.has(id));
-  const accounts = await timeAccounts(db, accountId, others, range);
+  const accounted = await accountedUsers(db, accountId, open);
+  const openings = await openingBalances(db, accountId, accounted, range.from);
+  const others = new Map([...accounted.users].filter(([id]) => !cached.has(id)));
+  const accounts = await accountsWithin(db, accountId, { ...accounted, users: others }, range);
   const work = [...accounts.values()].flatMap((account) => account.work);
   const breaks = await breaksOfWork(db, accountId, work);
-  const computed = await forEachUser(accounts, (account) => {
-    const { opening } = account;
-    return { opening, ...sumsOf(account, range, opening, breaks) };
-  });
-  return new Map([...closed, ...cached, ...computed]);
+  const computed = await forEachUser(accounts, (account) => sumsOf(account, range, breaks));
+  const sums = [...cached, ...computed].map(([id, own]) => [id, { ...own, opening: openings.get(id)! }] as const);
+  return new Map([...closed, ...sums]);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { forAccount } from '../../../src/platform/db/transactions.ts';
 import { fillMonthCache } from '../../../src/days/balance/month_cache_job.ts';
-import { lockUnchangedMonths, storeMonths } from '../../../src/days/balance/month_cache.ts';
+import { lockUnchangedMonths, storeMonth } from '../../../src/days/balance/month_cache.ts';
 import type { Sums } from '../../../src/days/balance/period_sums.ts';
 import { insertTimeTracking } from '../../support/records.ts';
 import { newWorld, type Person, type World } from '../../support/world.ts';
@@ -16,10 +16,10 @@ const february = { starts_at: new Date('2026-02-03T07:00:00Z'), ends_at: new Dat
 const keptRows = ({ db, accountId, employee }: World) =>
   db
     .selectFrom('month_cache')
-    .select('date')
+    .select('month')
     .where('account_id', '=', accountId)
     .where('user_id', '=', employee.id)
-    .orderBy('date')
+    .orderBy('month')
     .execute();
 
 /** Many users share a lock. */
@@ -93,8 +93,8 @@ describe('a change that comes while a month is being kept', { timeout: 240_000 }
     await forAccount(db, accountId, async (tx) => {
       expect(await lockUnchangedMonths(tx, accountId, [employee.id])).toEqual([employee.id]);
       change = insertTimeTracking(world, employee.id, february).then(() => (isDone = true));
-      const old = { userId: employee.id, date: '2026-03-01', balance: { all: 1, confirmed: 1 }, sums: {} as Sums };
-      await storeMonths(tx, accountId, [old]);
+      const totals = { change: { all: 1, confirmed: 1 } };
+      await storeMonth(tx, accountId, '2026-02-01', new Map([[employee.id, { totals } as Sums]]));
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(isDone).toBe(false);
     });

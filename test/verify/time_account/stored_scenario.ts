@@ -4,6 +4,7 @@ import { weekdays } from '../../../src/days/calendar/dates.ts';
 import type { TargetHour } from '../../../src/days/calendar/target_of_day.ts';
 import type { Person, World } from '../../support/world.ts';
 import { absenceRows } from './oracle_days.ts';
+import { turned } from './printed_calendar.ts';
 import type { Scenario, ScenarioTracking } from './scenarios.ts';
 
 /* Random users as rows of the database. The amounts of absences on their dates come from the oracle. */
@@ -61,6 +62,53 @@ export async function store(world: World, user: Person, { person, zone, ...scena
   const trackingIds = new Map<string, string>();
   for (const tracking of scenario.trackings) trackingIds.set(tracking.id, await storeWork(world, user, tracking));
   return { absenceIds, trackingIds };
+}
+
+/** Changes old records of a stored scenario: one of each kind, if there is one. Returns what is stored then. */
+export async function changeOldRecords(
+  { db, accountId }: World,
+  user: Person,
+  { absenceIds, trackingIds }: Awaited<ReturnType<typeof store>>,
+  scenario: Scenario,
+): Promise<Scenario> {
+  const entry = { date: turned(scenario.anchor, 50), kind: 'correction' as const, seconds: 4711 };
+  const who = { account_id: accountId, user_id: user.id, created_by_user_id: user.id };
+  await db
+    .insertInto('time_account_entries')
+    .values({ ...entry, ...who, note: 'Late', created_at: new Date() })
+    .execute();
+  const absences = scenario.absences.map((one, index) =>
+    index === 0 ? { ...one, isConfirmed: !one.isConfirmed } : one,
+  );
+  for (const { id, isConfirmed } of absences.slice(0, 1))
+    await db
+      .updateTable('absences')
+      .set({ confirmation_status: isConfirmed ? 'confirmed' : 'pending' })
+      .where('account_id', '=', accountId)
+      .where('id', '=', absenceIds.get(id)!)
+      .execute();
+  const trackings = scenario.trackings.map((one, index) => (index === 0 ? { ...one, ...shifted(one) } : one));
+  for (const { id, starts_at, ends_at } of trackings.slice(0, 1))
+    await db
+      .updateTable('time_trackings')
+      .set({ starts_at, ends_at, actual_starts_at: starts_at, actual_ends_at: ends_at })
+      .where('account_id', '=', accountId)
+      .where('id', '=', Number(trackingIds.get(id)))
+      .execute();
+  return { ...scenario, entries: [...scenario.entries, entry], absences, trackings };
+}
+
+/** The same work, some weeks later, and its breaks with it. */
+function shifted({ starts_at, ends_at, breaks }: ScenarioTracking) {
+  const later = (time: Date): Date => new Date(time.getTime() + 47 * 86_400_000);
+  return {
+    starts_at: later(starts_at),
+    ends_at: later(ends_at),
+    breaks: breaks.map((pause) => ({
+      starts_at: later(pause.starts_at),
+      ends_at: pause.ends_at && later(pause.ends_at),
+    })),
+  };
 }
 
 async function storeEndOfContract({ db, accountId }: World, { id }: Person, value: string): Promise<void> {

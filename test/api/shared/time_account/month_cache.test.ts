@@ -9,21 +9,21 @@ import { bodyOf, newWorld, type World } from '../../../support/world.ts';
 
 const now = new Date('2026-06-10T12:00:00Z');
 
-const keptDates = async ({ db, accountId, employee }: World): Promise<string[]> =>
+const cachedMonths = async ({ db, accountId, employee }: World): Promise<string[]> =>
   (
     await db
       .selectFrom('month_cache')
-      .select('date')
+      .select('month')
       .where('account_id', '=', accountId)
       .where('user_id', '=', employee.id)
-      .orderBy('date')
+      .orderBy('month')
       .execute()
-  ).map(({ date }) => date);
+  ).map(({ month }) => month);
 
 const balanceOf = ({ db, accountId, employee }: World, date = '2026-06-09') =>
   balanceAfter(db, accountId, employee.id, date);
 
-/** The balance without stored months. */
+/** The balance without cached months. */
 async function balanceAnew(world: World) {
   await world.db.deleteFrom('month_cache').where('account_id', '=', world.accountId).execute();
   return balanceOf(world);
@@ -41,13 +41,15 @@ async function worldWithHistory(): Promise<World & { trackingId: number; absence
   return { ...world, trackingId, absenceId };
 }
 
+const months = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01'];
+
 // fillMonthCache keeps those of every account that other tests have made.
 describe('fillMonthCache', { timeout: 240_000 }, () => {
-  it('keeps the balance of each month since the start of accounting, and changes no result', async () => {
+  it('caches each month since the start of accounting, and changes no result', async () => {
     const world = await worldWithHistory();
     const before = [await balanceOf(world), await balanceOf(world, '2026-03-15')];
     await fillMonthCache(world.watchedDb, now);
-    expect(await keptDates(world)).toEqual(['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01', '2026-06-01']);
+    expect(await cachedMonths(world)).toEqual(months);
     expect([await balanceOf(world), await balanceOf(world, '2026-03-15')]).toEqual(before);
   });
 
@@ -57,21 +59,26 @@ describe('fillMonthCache', { timeout: 240_000 }, () => {
     const { all } = await balanceOf(world);
     const kept = world.db.updateTable('month_cache').where('account_id', '=', world.accountId);
     await kept.set({ all_s: sql`all_s + 1` }).execute();
-    expect((await balanceOf(world)).all).toBe(all + 1);
+    expect((await balanceOf(world)).all).toBe(all + months.length);
     await kept.set({ rules: 'those of another release' }).execute();
     expect((await balanceOf(world)).all).toBe(all);
   });
 
-  it('goes on from the last month that is kept, and replaces those of other rules', async () => {
+  it('caches only what is missing, and replaces months of other rules', async () => {
     const world = await worldWithHistory();
     const { db, accountId } = world;
     await fillMonthCache(db, now);
-    const kept = db.updateTable('month_cache').where('account_id', '=', accountId);
-    await kept.set({ rules: 'those of another release', all_s: 1 }).where('date', '>=', '2026-05-01').execute();
-    await fillMonthCache(db, now);
     const balance = await balanceOf(world);
-    expect(balance).toEqual(await balanceAnew(world));
-    expect(await keptDates(world)).toEqual([]);
+    const cached = db.updateTable('month_cache').where('account_id', '=', accountId);
+    await cached
+      .set({ all_s: sql`all_s + 1` })
+      .where('month', '=', '2026-02-01')
+      .execute();
+    await cached.set({ rules: 'those of another release', all_s: 1 }).where('month', '=', '2026-03-01').execute();
+    await db.deleteFrom('month_cache').where('account_id', '=', accountId).where('month', '=', '2026-04-01').execute();
+    await fillMonthCache(db, now);
+    expect(await cachedMonths(world)).toEqual(months);
+    expect(await balanceOf(world)).toEqual({ ...balance, all: balance.all + 1 });
   });
 });
 
@@ -82,10 +89,10 @@ const target = {
   ...{ per_day: true, is_mon: true, mon: 4 },
 };
 
-/** Every change that can change a balance, and the first month whose balance it changes. */
-const changes: Record<string, { first?: string; change: Change }> = {
+/** Every change that can change a balance, and the only months that it concerns; without them, it concerns all. */
+const changes: Record<string, { concerned?: string[]; change: Change }> = {
   'work of February': {
-    first: '2026-03-01',
+    concerned: ['2026-02-01'],
     change: ({ admin, trackingId }) =>
       admin.call('updateTimeTracking', {
         params: { time_tracking_id: trackingId },
@@ -93,15 +100,15 @@ const changes: Record<string, { first?: string; change: Change }> = {
       }),
   },
   'the confirmation of work': {
-    first: '2026-03-01',
+    concerned: ['2026-02-01'],
     change: ({ admin, trackingId }) => admin.call('confirmTimeTracking', { params: { time_tracking_id: trackingId } }),
   },
   'deleted work': {
-    first: '2026-03-01',
+    concerned: ['2026-02-01'],
     change: ({ admin, trackingId }) => admin.call('deleteTimeTracking', { params: { time_tracking_id: trackingId } }),
   },
   'work that is added': {
-    first: '2026-05-01',
+    concerned: ['2026-04-01'],
     change: (world) =>
       insertTimeTracking(world, world.employee.id, {
         starts_at: new Date('2026-04-20T07:00:00Z'),
@@ -109,12 +116,35 @@ const changes: Record<string, { first?: string; change: Change }> = {
       }),
   },
   'a deleted absence': {
-    first: '2026-04-01',
+    concerned: ['2026-03-01'],
     change: ({ admin, absenceId }) => admin.call('deleteAbsence', at(absenceId)),
   },
   'a rejected absence': {
-    first: '2026-04-01',
+    concerned: ['2026-03-01'],
     change: ({ admin, absenceId }) => admin.call('rejectAbsence', at(absenceId)),
+  },
+  'work that begins at the end of a month in UTC': {
+    concerned: ['2026-03-01', '2026-04-01'],
+    change: (world) =>
+      insertTimeTracking(world, world.employee.id, {
+        starts_at: new Date('2026-03-31T23:30:00Z'),
+        ends_at: new Date('2026-04-01T03:00:00Z'),
+      }),
+  },
+  'an entry': {
+    concerned: ['2026-02-01'],
+    change: ({ admin, employee }) =>
+      admin.call('createTimeAccountEntry', {
+        params: { user_id: employee.id },
+        body: bodyOf('time_account_entry', { date: '2026-02-28', hours: 2, kind: 'correction', note: 'Forgotten' }),
+      }),
+  },
+  'an absence over the end of a month': {
+    concerned: ['2026-03-01', '2026-04-01'],
+    change: async (world) => {
+      const days = { starts_at: '2026-03-30T00:00:00+02:00', ends_at: '2026-04-02T23:59:59+02:00' };
+      return world.admin.call('confirmAbsence', at(await absenceOf(world, world.employee, days)));
+    },
   },
   'a target hour': {
     change: ({ admin, employee }) =>
@@ -149,18 +179,17 @@ const changes: Record<string, { first?: string; change: Change }> = {
   },
 };
 
-describe('a kept month', { timeout: 240_000 }, () => {
-  it.for(Object.entries(changes))('is forgotten with %s', async ([, { first = '2026-02-01', change }]) => {
+describe('a cached month', { timeout: 240_000 }, () => {
+  it.for(Object.entries(changes))('is forgotten with %s', async ([, { concerned = months, change }]) => {
     const world = await worldWithHistory();
     await fillMonthCache(world.watchedDb, now);
     const before = await balanceOf(world);
     await change(world);
     const after = await balanceOf(world);
     expect(after).not.toEqual(before);
-    expect((await keptDates(world)).filter((date) => date >= first)).toEqual([]);
-    expect((await keptDates(world)).length).toBe(
-      { '2026-02-01': 0, '2026-03-01': 1, '2026-04-01': 2, '2026-05-01': 3 }[first],
-    );
+    expect(await cachedMonths(world)).toEqual(months.filter((month) => !concerned.includes(month)));
+    await fillMonthCache(world.watchedDb, now);
+    expect(await balanceOf(world)).toEqual(after);
     expect(after).toEqual(await balanceAnew(world));
   });
 
@@ -170,7 +199,7 @@ describe('a kept month', { timeout: 240_000 }, () => {
     await fillMonthCache(world.watchedDb, now);
     const scope = { accountId: world.accountId, workspaceId: Number(body.data.id), userId: world.employee.id };
     await joinWorkspace(world.db, scope, undefined, now);
-    expect(await keptDates(world)).toEqual([]);
+    expect(await cachedMonths(world)).toEqual([]);
   });
 
   it('stays when other users change, and with running work', async () => {
@@ -178,6 +207,6 @@ describe('a kept month', { timeout: 240_000 }, () => {
     await fillMonthCache(world.watchedDb, now);
     await insertTimeTracking(world, world.admin.id, { starts_at: new Date('2026-02-03T07:00:00Z'), ends_at: null });
     await insertTimeTracking(world, world.employee.id, { starts_at: new Date('2026-02-04T07:00:00Z'), ends_at: null });
-    expect(await keptDates(world)).toHaveLength(5);
+    expect(await cachedMonths(world)).toHaveLength(5);
   });
 });

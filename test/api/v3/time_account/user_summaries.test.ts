@@ -161,7 +161,7 @@ describe('listUserSummaries', () => {
     const before = await shown();
     await fillMonthCache(db, new Date('2026-06-10T12:00:00Z'));
     expect(await shown()).toEqual(before);
-    const kept = db.updateTable('month_cache').where('account_id', '=', accountId).where('date', '=', '2026-06-01');
+    const kept = db.updateTable('month_cache').where('account_id', '=', accountId).where('month', '=', '2026-05-01');
     await kept.set({ sums: sql`jsonb_set(sums, '{nightAndHoliday, sunday}', '3600')` }).execute();
     const sundayOf = async (query: object = {}) =>
       (await summaries(admin, { 'filter[user_id]': String(world.employee.id), ...query })).body.data[0].attributes

@@ -17,14 +17,19 @@ const freeOfAbsences =
   'use_custom_values,confirmed_at,confirmed_by_user_id,confirm_message,charge_days_job_status,' +
   'external_id,import_id,outlook_id,created_by';
 
+type ChangeOf = readonly [event: 'insert' | 'update' | 'delete', table: string, name: string, body: string];
+
+const functionAfter = ([event, table, name, body]: ChangeOf) => `
+create or replace function ${name}_${table}_${event}() returns trigger language plpgsql as $$
+${body}
+$$;`;
+
 /** Adds a trigger about all rows that one kind of statement changes. */
-const afterEach = (event: 'insert' | 'update' | 'delete', table: string, name: string, body: string) => {
+const afterEach = (change: ChangeOf) => {
+  const [event, table, name] = change;
   const added = event === 'delete' ? '' : ' new table as added';
   const removed = event === 'insert' ? '' : ' old table as removed';
-  return `
-create function ${name}_${table}_${event}() returns trigger language plpgsql as $$
-${body}
-$$;
+  return `${functionAfter(change)}
 create trigger ${name}_${event} after ${event} on ${table}
   referencing${removed}${added} for each statement execute function ${name}_${table}_${event}();`;
 };
@@ -40,12 +45,12 @@ const forgetRows = (rows: 'added' | 'removed', since: string, moment: string, da
 end`;
 
 /** Forgets and refuses for rows with a date that were changed. */
-const forgetDatedChanges = (key: string, free: string) => `declare
+const forgetDatedChanges = (key: string, free: string, since: string) => `declare
   is_near_closed boolean;
 begin
   select bool_or(forget_and_compare(account_id, user_id, since, moment, day)) into is_near_closed
   from (
-    select account_id, user_id, min(date - 1) as since, min(null::timestamptz) as moment, min(date) as day
+    select account_id, user_id, ${since} as since, min(null::timestamptz) as moment, min(date) as day
     from (select account_id, user_id, date from added union all select account_id, user_id, date from removed) change
     group by account_id, user_id) change;
   if is_near_closed then
@@ -58,25 +63,15 @@ begin
   return null;
 end`;
 
-const datedTable = (table: string, key: readonly string[], free: string) => {
-  const isSameRow = `(${key.map((column) => `after.${column}`).join(', ')}) = (${key.map((column) => `before.${column}`).join(', ')})`;
-  const forgetDated = (rows: 'added' | 'removed') => forgetRows(rows, 'min(date - 1)', 'null::timestamptz', 'date');
-  return [
-    afterEach('insert', table, 'forget_months', forgetDated('added')),
-    afterEach('update', table, 'forget_months', forgetDatedChanges(isSameRow, free)),
-    afterEach('delete', table, 'forget_months', forgetDated('removed')),
-  ].join('');
-};
-
 /** A local day is at most one day before that of UTC. Running work changes no month yet. */
 const sinceOfTimeTrackings = `min((starts_at at time zone 'UTC')::date - 1) filter (where ends_at is not null)`;
 
-const forgetChangedTimeTrackings = `declare
+const forgetChangedTimeTrackings = (since: string) => `declare
   is_near_closed boolean;
 begin
   select bool_or(forget_and_compare(account_id, user_id, since, moment, null)) into is_near_closed
   from (
-    select account_id, user_id, ${sinceOfTimeTrackings} as since,
+    select account_id, user_id, ${since} as since,
       min(starts_at) as moment
     from (
       select account_id, user_id, starts_at, ends_at from added
@@ -93,6 +88,29 @@ begin
   end if;
   return null;
 end`;
+
+const dated = (table: string, key: readonly string[], free: string, since: string): ChangeOf[] => {
+  const isSameRow = `(${key.map((column) => `after.${column}`).join(', ')}) = (${key.map((column) => `before.${column}`).join(', ')})`;
+  const forget = (rows: 'added' | 'removed') => forgetRows(rows, since, 'null::timestamptz', 'date');
+  return [
+    ['insert', table, 'forget_months', forget('added')],
+    ['update', table, 'forget_months', forgetDatedChanges(isSameRow, free, since)],
+    ['delete', table, 'forget_months', forget('removed')],
+  ];
+};
+
+/** What forgets months, given the days from which on each kind of table forgets them. */
+const forgetting = (sinceOfTimeTrackings: string, sinceOfDates: string): ChangeOf[] => [
+  ['insert', 'time_trackings', 'forget_months', forgetRows('added', sinceOfTimeTrackings, 'starts_at', 'null::date')],
+  ['update', 'time_trackings', 'forget_months', forgetChangedTimeTrackings(sinceOfTimeTrackings)],
+  ['delete', 'time_trackings', 'forget_months', forgetRows('removed', sinceOfTimeTrackings, 'starts_at', 'null::date')],
+  ...dated('absence_days', ['account_id', 'absence_id', 'date'], '', sinceOfDates),
+  ...dated('time_account_entries', ['account_id', 'id'], 'note', sinceOfDates),
+];
+
+/** The functions of the same triggers, for a later migration. */
+export const forgettingFunctions = (sinceOfTimeTrackings: string, sinceOfDates: string): string =>
+  forgetting(sinceOfTimeTrackings, sinceOfDates).map(functionAfter).join('');
 
 /** A break can move without changing the sum of the breaks, and with it the hours at night. */
 const refuseClosedBreaks = (rows: string) => `declare
@@ -147,14 +165,10 @@ begin
       and (closed.ends_at > moment or closed.next_date > day));
 end
 $$;
-${afterEach('insert', 'time_trackings', 'forget_months', forgetRows('added', sinceOfTimeTrackings, 'starts_at', 'null::date'))}
-${afterEach('update', 'time_trackings', 'forget_months', forgetChangedTimeTrackings)}
-${afterEach('delete', 'time_trackings', 'forget_months', forgetRows('removed', sinceOfTimeTrackings, 'starts_at', 'null::date'))}
-${datedTable('absence_days', ['account_id', 'absence_id', 'date'], '')}
-${datedTable('time_account_entries', ['account_id', 'id'], 'note')}
-${afterEach('insert', 'breaks', 'refuse_closed', refuseClosedBreaks('select account_id, time_tracking_id from added'))}
-${afterEach('update', 'breaks', 'refuse_closed', refuseClosedBreaks(movedBreaks))}
-${afterEach('delete', 'breaks', 'refuse_closed', refuseClosedBreaks('select account_id, time_tracking_id from removed'))}
+${forgetting(sinceOfTimeTrackings, 'min(date - 1)').map(afterEach).join('')}
+${afterEach(['insert', 'breaks', 'refuse_closed', refuseClosedBreaks('select account_id, time_tracking_id from added')])}
+${afterEach(['update', 'breaks', 'refuse_closed', refuseClosedBreaks(movedBreaks)])}
+${afterEach(['delete', 'breaks', 'refuse_closed', refuseClosedBreaks('select account_id, time_tracking_id from removed')])}
 
 create function refuse_closed_decision() returns trigger language plpgsql as $$
 declare
