@@ -12,6 +12,7 @@ import type { Database } from '../platform/db/connection.ts';
 import { sharesOf } from '../platform/db/driver/connection_shares.ts';
 import type { Readers } from '../platform/db/readers/readers.ts';
 import { acceptsDemoCredentials } from './demo/credentials.ts';
+import { apiCatalogRouter } from './docs/api_catalog.ts';
 import { docsRouter } from './docs/serve.ts';
 import { mcpRouter } from './mcp/router.ts';
 import type { SignedLinks } from '../platform/files/links.ts';
@@ -107,9 +108,10 @@ export function createApp({
   };
   const contract = readContract('v3');
   const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(contract, 'EventName') });
+  const enterpriseContract = readContract('public');
   const apis = [
     apiRouter({ ...resourceApi(config, shared, entrance, feed), contract }),
-    apiRouter({ ...enterpriseApi(config, shared, entrance, feed), contract: readContract('public') }),
+    apiRouter({ ...enterpriseApi(config, shared, entrance, feed), contract: enterpriseContract }),
   ] as const;
   app.use('/api/v3', chain(isPrivate, apis[0]));
   app.use('/public_api/v1', chain(noStore, apis[1]));
@@ -121,6 +123,7 @@ export function createApp({
   app.use(mcpRouter({ contract, gitCommit: config.gitCommit, publicUrl: config.publicUrl, authenticate }));
   app.use(filesRouter(dbFor, links));
   app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
+  app.use(apiCatalogRouter({ v3: contract, public: enterpriseContract }, config.publicUrl));
   app.use(docsRouter({ publicUrl: config.publicUrl, hasDemo: () => acceptsDemoCredentials(db) }));
   app.use(() => {
     throw new AppError(404, [
