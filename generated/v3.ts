@@ -2791,7 +2791,7 @@ export interface paths {
          *
          *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They include the time trackings of others that the caller follows. `filter[user_id]` with one's own id returns one's own totals. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
          *
-         *     **For payroll, filter by `starts_at`**: `filter[starts_at][]=gte:2026-05-01` together with `filter[starts_at][]=lte:2026-05-31` returns all that starts in May, by local days of the workspace, so that each time tracking counts in one month only. `filter[overlapping_with_range]` returns a night shift on the last day of a month in both months, and counts it in full in each.
+         *     **For payroll, filter by `starts_at`**: `filter[starts_at]=gte:2026-05-01` together with `filter[starts_at]=lte:2026-05-31` returns all that starts in May, by local days of the workspace, so that each time tracking counts in one month only. `filter[overlapping_with_range]` returns a night shift on the last day of a month in both months, and counts it in full in each.
          *
          *     **Sorting and filtering by a number of notes, signatures or attachments** counts them for each time tracking of the list. It is possible while the other filters leave at most 10,000 time trackings, and returns 400 otherwise.
          *
@@ -4906,6 +4906,20 @@ export interface components {
             data: components["schemas"]["UserInvitation"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description A matcher and a number. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, and `in` for several numbers, separated by commas. `present:true` and `present:false` ask whether there is a number.
+         * @example gte:30
+         */
+        NumberCondition: string;
+        /** @description One condition on a number, or several that must all be met. Several `eq` or `in` are one list. */
+        NumberFilter: components["schemas"]["NumberCondition"] | components["schemas"]["NumberCondition"][];
+        /**
+         * @description A matcher and a text. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, `pre`, `suf`, `ct`, `!ct` and `in`. `present:true` and `present:false` ask whether there is a text.
+         * @example ct:erin
+         */
+        TextCondition: string;
+        /** @description One condition on a text, or several that must all be met. Several `eq` or `in` are one list. */
+        TextFilter: components["schemas"]["TextCondition"] | components["schemas"]["TextCondition"][];
         /** @description Information about the response, and the position of this page in the filtered collection. */
         CollectionMeta: components["schemas"]["Meta"] & {
             /**
@@ -5957,6 +5971,13 @@ export interface components {
             };
         };
         /**
+         * @description A matcher, and a time with its offset or a local day. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, and `in` for several, separated by commas. `present:true` and `present:false` ask whether there is a time.
+         * @example gte:2026-05-01
+         */
+        TimeCondition: string;
+        /** @description One condition on a time, or several that must all be met, such as the two ends of a month. Several `eq` or `in` are one list. */
+        TimeFilter: components["schemas"]["TimeCondition"] | components["schemas"]["TimeCondition"][];
+        /**
          * @description One line of text, which may be empty.
          * @example Early shift
          */
@@ -6070,6 +6091,27 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description One id, or several separated by commas. `eq:` or `in:` may stand before them.
+         * @example 2,3
+         */
+        Ids: string;
+        /** @description Ids, as one text or as a list. */
+        IdsFilter: components["schemas"]["Ids"] | components["schemas"]["Ids"][];
+        /**
+         * @description A matcher, and `true` or `false`. The matchers are `eq`, `!eq`, and `in` for both, separated by a comma. `present:true` and `present:false` ask whether there is a value.
+         * @example eq:false
+         */
+        BooleanCondition: string;
+        /** @description One condition on a value that is true or false, or several that must all be met. Several `eq` or `in` are one list. */
+        BooleanFilter: components["schemas"]["BooleanCondition"] | components["schemas"]["BooleanCondition"][];
+        /**
+         * @description A matcher and a day. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, and `in` for several days, separated by commas. `present:true` and `present:false` ask whether there is a day.
+         * @example lte:2026-05-31
+         */
+        DayCondition: string;
+        /** @description One condition on a day, or several that must all be met. Several `eq` or `in` are one list. */
+        DayFilter: components["schemas"]["DayCondition"] | components["schemas"]["DayCondition"][];
         /** @description One page of users. */
         UserCollection: {
             /** @description The users on this page. */
@@ -6679,6 +6721,13 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description A matcher and a UUID. The matchers are `eq`, `!eq`, and `in` for several UUIDs, separated by commas. `present:true` and `present:false` ask whether there is a UUID.
+         * @example eq:0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+         */
+        UuidCondition: string;
+        /** @description One condition on a UUID, or several that must all be met. Several `eq` or `in` are one list. */
+        UuidFilter: components["schemas"]["UuidCondition"] | components["schemas"]["UuidCondition"][];
         /** @description A credential with which an external system uses the public API for one account. */
         ApiToken: {
             /**
@@ -7388,6 +7437,11 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description Yes or no: `1` or `true`, `0` or `false`.
+         * @example 1
+         */
+        FlagFilter: string;
         /**
          * Format: date
          * @description A day from 1900 to 2099.
@@ -9509,6 +9563,11 @@ export interface components {
                 created: number;
             };
         };
+        /**
+         * @description A day, or two days with an underscore between them.
+         * @example 2026-05-01_2026-05-31
+         */
+        DayRangeFilter: string;
         /** @description Planned work in an area, with the users who are to do it. */
         Shift: {
             /**
@@ -9911,6 +9970,15 @@ export interface components {
             data: components["schemas"]["DeletedRecord"][];
             meta: components["schemas"]["CollectionMeta"];
         };
+        /**
+         * @description One id, which is a number or a UUID, or several separated by commas. Or a matcher and a text, or `present:true` or `present:false`.
+         * @example 17,18
+         */
+        RecordCondition: string;
+        /** @description Ids, or conditions that must all be met, as one text or as a list. */
+        RecordFilter: components["schemas"]["RecordCondition"] | components["schemas"]["RecordCondition"][];
+        /** @description Ids without a matcher, as one text or as a list, or conditions with matchers, as on a number. */
+        IdOrNumberFilter: components["schemas"]["IdsFilter"] | components["schemas"]["NumberFilter"];
         /** @description One page of events. */
         HistoryEventCollection: {
             /** @description The events on this page. */
@@ -10016,6 +10084,13 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description One id, which is a number or a UUID, or several separated by commas; `eq:` or `in:` may stand before them. Or another matcher and a text, or `present:true` or `present:false`.
+         * @example 17,18
+         */
+        WorkingSessionCondition: string;
+        /** @description Ids, or conditions that must all be met, as one text or as a list. */
+        WorkingSessionFilter: components["schemas"]["WorkingSessionCondition"] | components["schemas"]["WorkingSessionCondition"][];
         /** @description The related records requested with `include`. Each record appears once. */
         ActionIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
         /** @description One page of actions. */
@@ -10275,6 +10350,13 @@ export interface components {
             data: components["schemas"]["RecordTagging"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description A matcher, and a number or a UUID. The matchers are `eq`, `!eq`, and `in` for several ids, separated by commas. `gt`, `gte`, `lt` and `lte` compare numbers. `present:true` and `present:false` ask whether there is an id.
+         * @example in:17,18
+         */
+        RecordIdCondition: string;
+        /** @description One condition on an id that is a number or a UUID, or several that must all be met. Several `eq` or `in` are one list. */
+        RecordIdFilter: components["schemas"]["RecordIdCondition"] | components["schemas"]["RecordIdCondition"][];
         /** @description A break of a running time tracking. */
         TimeTrackingBreak: {
             /**
@@ -11624,6 +11706,20 @@ export interface components {
             data: components["schemas"]["Signature"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description One or several of `pending`, `confirmed` and `rejected`, separated by commas.
+         * @example pending
+         */
+        ConfirmationStatuses: string;
+        /** @description States without a matcher, as one text or as a list, or conditions with matchers, as on a text. */
+        ConfirmationStatusFilter: components["schemas"]["ConfirmationStatuses"] | components["schemas"]["TextFilter"] | components["schemas"]["ConfirmationStatuses"][];
+        /**
+         * @description One or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`, separated by commas. `eq:` or `in:` may stand before them.
+         * @example vacation,sickness
+         */
+        AbsenceKinds: string;
+        /** @description Kinds of absence types, as one text or as a list. */
+        AbsenceKindFilter: components["schemas"]["AbsenceKinds"] | components["schemas"]["AbsenceKinds"][];
         /** @description The related records requested with `include`. Each record appears once. */
         AbsenceIncluded: (components["schemas"]["AbsenceType"] | components["schemas"]["UserOverview"] | components["schemas"]["Note"] | components["schemas"]["Attachment"])[];
         /** @description One page of absences. */
@@ -12188,6 +12284,13 @@ export interface components {
             };
         };
         /**
+         * @description One name of a working-time rule, or several separated by commas.
+         * @example long_work,short_rest
+         */
+        RuleNames: string;
+        /** @description Names of rules without a matcher, as one text or as a list, or conditions with matchers, as on a text. */
+        RuleFilter: components["schemas"]["RuleNames"] | components["schemas"]["TextFilter"] | components["schemas"]["RuleNames"][];
+        /**
          * @description `trigger_warning` is a working-time warning to admins. `notification` is a message to one user.
          * @example trigger_warning
          * @enum {string}
@@ -12638,3638 +12741,6 @@ export interface components {
                 record: components["schemas"]["Webhook"];
             };
         };
-        /** @description One page of invited users. Has only the attributes that `fields` names. */
-        SparseInvitedUserCollection: {
-            /** @description The users on this page. */
-            data: components["schemas"]["SparseInvitedUser"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A user who is invited and has not joined yet, or has no e-mail address. Has only the attributes that `fields` names. */
-        SparseInvitedUser: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the user. For a general invitation, the token.
-             * @example 9
-             */
-            id: string;
-            /**
-             * @description Always `invited_user`.
-             * @constant
-             */
-            type: "invited_user";
-            /** @description The attributes of the user. */
-            attributes: {
-                /**
-                 * @description The e-mail address. Blank if there is none, and where a general invitation shows the users of a workspace.
-                 * @example jamie@example.com
-                 */
-                email?: string;
-                /**
-                 * @description The name of the user. Blank for a general invitation.
-                 * @example Jamie Porter
-                 */
-                username?: string;
-            };
-        };
-        /** @description One page of industry examples. Has only the attributes that `fields` names. */
-        SparseIndustryExampleCollection: {
-            /** @description The industry examples on this page. */
-            data: components["schemas"]["SparseIndustryExample"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description An industry that a client can offer a new user. Has only the attributes that `fields` names. */
-        SparseIndustryExample: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the industry example: a number or a word.
-             * @example choose_your_industry
-             */
-            id: string;
-            /**
-             * @description Always `industry_example`.
-             * @constant
-             */
-            type: "industry_example";
-            /** @description The attributes of the industry example. */
-            attributes: {
-                /**
-                 * @description The name for use in code.
-                 * @example choose_your_industry
-                 */
-                name?: string;
-                /**
-                 * @description The name to show to people.
-                 * @example Choose your industry
-                 */
-                label?: string;
-            };
-        };
-        /** @description One page of holiday regions. Has only the attributes that `fields` names. */
-        SparseHolidayRegionCollection: {
-            /** @description The holiday regions on this page. */
-            data: components["schemas"]["SparseHolidayRegion"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A country, a state or a region with public holidays of its own. Has only the attributes that `fields` names. */
-        SparseHolidayRegion: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The code of the region: that of the country (ISO 3166-1), followed by those of the state and the region.
-             * @example DE-BE
-             */
-            id: string;
-            /**
-             * @description Always `holiday_region`.
-             * @constant
-             */
-            type: "holiday_region";
-            /** @description The attributes of the holiday region. */
-            attributes: {
-                /**
-                 * @description The code of the country.
-                 * @example DE
-                 */
-                country?: string;
-                /**
-                 * @description The name to show to people, from the country to the region.
-                 * @example Germany, Berlin
-                 */
-                name?: string;
-            };
-        };
-        /** @description One user. Has only the attributes that `fields` names. */
-        SparseUserDocument: {
-            data: components["schemas"]["SparseUser"];
-            included?: components["schemas"]["SparseUserIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description A person. `assumed_role`, `roles` and `last_action` are present only in workspace-scoped responses. Callers who may not read the user in full see only `username`, `abbreviation`, `recognition_color_variant`, `status` and the images. Every other attribute is then null, or 0, false or an empty string where it cannot be null, the relationships are empty, and nothing of them is included. Has only the attributes that `fields` names. */
-        SparseUser: {
-            /** @description The records related to the user. */
-            relationships: {
-                /** @description The account. Null in workspace-scoped responses if the user was created through a workspace. */
-                account?: components["schemas"]["ToOne"];
-                /** @description The areas that the user is a member of. */
-                areas?: components["schemas"]["ToMany"];
-                /** @description The workspaces that the user is a member of. */
-                workspaces?: components["schemas"]["ToMany"];
-                /** @description The confirmed absence that the user is in at this moment. Null if there is none. Pending and rejected absences do not count. If there are several, the one that began first. In workspace-scoped responses, an absence of that workspace. Also null for callers who may not read the user in full. */
-                current_absence?: components["schemas"]["ToOne"];
-                /** @description The absence types that the user may use. */
-                absence_types?: components["schemas"]["ToMany"];
-                /** @description The tags of the user. */
-                tags?: components["schemas"]["ToMany"];
-                /** @description The user's values for custom fields. */
-                custom_field_values?: components["schemas"]["ToMany"];
-                /** @description The roles that the user holds in this workspace. Present only in workspace-scoped responses. */
-                roles?: components["schemas"]["ToMany"];
-                /** @description The user's last punch in this workspace. Null if there is none. Present only in workspace-scoped responses. */
-                last_action?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the user.
-             * @example 2
-             */
-            id: string;
-            /**
-             * @description Always `user`.
-             * @constant
-             */
-            type: "user";
-            /** @description The attributes of the user. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The e-mail address. An empty string if there is none.
-                 * @example employee@example.com
-                 */
-                email?: string;
-                /**
-                 * @description The name of the user.
-                 * @example Erin Example
-                 */
-                username?: string;
-                /**
-                 * @description The PIN with which the user punches on a shared tablet. Null if none is set, and for callers who may not read the user in full.
-                 * @example 4711
-                 */
-                tablet_pin?: string | null;
-                /**
-                 * @description A short form of the name. Null if none is set.
-                 * @example EE
-                 */
-                abbreviation?: string | null;
-                /**
-                 * @description Whether vacation is counted in hours instead of days. The service stores it for clients.
-                 * @example false
-                 */
-                hour_holidays?: boolean;
-                /**
-                 * @description The user's own time zone, as the name of a city. Null means the time zone of the workspace.
-                 * @example null
-                 */
-                time_zone?: string | null;
-                /**
-                 * @description The hours on the time account when accounting starts.
-                 * @example 0
-                 */
-                initial_time_account?: number;
-                /**
-                 * @description Whether the user has completed the check-in. Null until it is set.
-                 * @example true
-                 */
-                checkin_complete?: boolean | null;
-                /**
-                 * Format: date
-                 * @description The first day of accounting. Null for callers who may not read the user in full, and for anonymised users without anything to account for.
-                 * @example 2026-01-01
-                 */
-                start_of_accounting?: string | null;
-                /**
-                 * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients.
-                 * @example 0
-                 */
-                saldo_type?: number;
-                /**
-                 * @description The salary. The service stores it without a unit or currency. 0 for callers who may not read the user in full, and for anonymised users.
-                 * @example 18.5
-                 */
-                salary?: number;
-                /**
-                 * @description The colour variant in which clients show the user, from 1 to 8.
-                 * @example 3
-                 */
-                recognition_color_variant?: number;
-                /**
-                 * @description The hours that a full vacation day counts if `calc_vacation_options` is `custom`.
-                 * @example 8
-                 */
-                hours_on_vacation_day?: number;
-                /**
-                 * @description Whether the user works from home.
-                 * @example false
-                 */
-                home_office?: boolean;
-                /**
-                 * @description How many hours a public holiday credits: with `custom` the `custom_holiday_hours`, otherwise the target of the day.
-                 * @example target
-                 */
-                calc_holiday_options?: string;
-                /**
-                 * @description The hours that a public holiday credits on a day with a target if `calc_holiday_options` is `custom`.
-                 * @example 0
-                 */
-                custom_holiday_hours?: number;
-                /**
-                 * @description How many hours a full vacation day counts: with `custom` the `hours_on_vacation_day`, otherwise the target of the day.
-                 * @example target
-                 */
-                calc_vacation_options?: string;
-                /**
-                 * @description Marks users who enter their own time trackings. The service stores it for clients and does not restrict anyone by it.
-                 * @example true
-                 */
-                working_sessions_creator?: boolean;
-                /**
-                 * @description The staff number. Null if none is set.
-                 * @example 1002
-                 */
-                staff_number?: string | null;
-                /**
-                 * @description The external id: the identifier of the user in another system. Null if none is set.
-                 * @example erin
-                 */
-                external_id?: string | null;
-                /**
-                 * Format: date
-                 * @description The date of birth. Null if none is set, and for callers who may not read the user in full.
-                 * @example 1990-04-23
-                 */
-                birthday?: string | null;
-                /**
-                 * @description The identifier PIN of the caller in the first workspace that they administer. Null if they administer none. Present only in `getCurrentUser` and `updateCurrentUser`.
-                 * @example 7K2M
-                 */
-                admin_pin?: string | null;
-                /**
-                 * @description A PIN that identifies the user in the workspace. Empty for callers who may not read the user in full.
-                 * @example 7K2M
-                 */
-                identifier_pin?: string;
-                /**
-                 * @description The user's own language. Null means the language of the workspace.
-                 * @example en
-                 */
-                locale?: string | null;
-                /**
-                 * @description `active`, or `inactive` after the user was deactivated or deleted.
-                 * @example active
-                 * @enum {string}
-                 */
-                status?: "active" | "inactive";
-                /**
-                 * @description The role in effect in this workspace, `admin` or `employee`. Present only in workspace-scoped responses. Null for callers who may not read the user in full.
-                 * @example employee
-                 * @enum {string|null}
-                 */
-                assumed_role?: "admin" | "employee" | null;
-                /**
-                 * @description The id of the user's running time tracking. Null if none is running.
-                 * @example null
-                 */
-                running_time_tracking?: string | null;
-                /**
-                 * @description The vacation days that are left today, rounded down to whole days. The value is the sum of what is left in the entitlements that can be used today, including days carried over from an earlier year. Today is that of the time zone of the user, or of their first workspace if they have none. `getVacationSummary` returns the exact number.
-                 * @example 24
-                 */
-                remaining_vacation_days_this_year?: number;
-                /**
-                 * @description The URL of the image. If no image is set, the URL of a placeholder.
-                 * @example https://punchcard.example/images/avatar.png
-                 */
-                avatar?: string;
-                /**
-                 * @description The URL of the small image. The same image as `avatar`.
-                 * @example https://punchcard.example/images/avatar.png
-                 */
-                avatar_thumb_url?: string;
-                /**
-                 * @description The URL of the medium-size image. The same image as `avatar`.
-                 * @example https://punchcard.example/images/avatar.png
-                 */
-                avatar_medium_url?: string;
-                /**
-                 * @description The user's own region, whose public holidays apply to them. Null means that of the workspace.
-                 * @example null
-                 */
-                holiday_region?: string | null;
-                /**
-                 * Format: date
-                 * @description The first day on which `holiday_region` applies. Before it, the region of the workspace does. Null means every day.
-                 * @example null
-                 */
-                holiday_region_from?: string | null;
-                /**
-                 * @description Whether the user also gets their notifications by mail. Only the user may change it, with `updateCurrentUser`. False for callers who may not read the user in full.
-                 * @example false
-                 */
-                mail_notifications?: boolean;
-            };
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseUserIncluded: (components["schemas"]["SparseAccount"] | components["schemas"]["SparseArea"] | components["schemas"]["SparseRole"] | components["schemas"]["SparseWorkspace"] | components["schemas"]["SparseAbsence"] | components["schemas"]["SparseAbsenceType"] | components["schemas"]["SparseTag"] | components["schemas"]["SparseAction"] | components["schemas"]["SparseCustomFieldValue"])[];
-        /** @description An organisation. It holds workspaces and their users. Has only the attributes that `fields` names. */
-        SparseAccount: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the account.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `account`.
-             * @constant
-             */
-            type: "account";
-            /** @description The attributes of the account. */
-            attributes: {
-                /**
-                 * @description The phone number. Null if none is set.
-                 * @example null
-                 */
-                phone?: string | null;
-                /**
-                 * @description The country. Null if none is set.
-                 * @example null
-                 */
-                country?: string | null;
-                /**
-                 * @description The language of the account.
-                 * @example de
-                 */
-                locale?: string;
-                /**
-                 * @description The name of the account.
-                 * @example Harbour Group
-                 */
-                account_name?: string;
-                /**
-                 * Format: date-time
-                 * @description When the account was created, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the account was last changed, in UTC.
-                 * @example 2026-01-05T09:00:00Z
-                 */
-                updated_at?: string;
-            };
-        };
-        /** @description A department, site or team of a workspace. Has only the attributes that `fields` names. */
-        SparseArea: {
-            /** @description The records related to the area. */
-            relationships: {
-                /** @description The members of the area. */
-                users?: components["schemas"]["ToMany"];
-                /** @description Always empty. Kept for older clients. */
-                areas?: components["schemas"]["ToMany"];
-                /** @description The workspace that the area belongs to. */
-                workspace?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the area.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `area`.
-             * @constant
-             */
-            type: "area";
-            /** @description The attributes of the area. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The name of the area. Unique among the active areas of the workspace.
-                 * @example Kitchen
-                 */
-                name?: string;
-                /**
-                 * @description `active`, or `inactive` after the area was deleted.
-                 * @example active
-                 * @enum {string}
-                 */
-                status?: "active" | "inactive";
-                /**
-                 * @description The colour in which clients show the area, as `#RRGGBB`.
-                 * @example #F44336
-                 */
-                color?: string;
-                /**
-                 * @description The external id: the identifier of the area in another system. Null if none is set.
-                 * @example kitchen
-                 */
-                external_id?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the area was created, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the area was last changed, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                updated_at?: string;
-            };
-        };
-        /** @description A rank that determines what a user may do. Has only the attributes that `fields` names. */
-        SparseRole: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the role. It is the same in every workspace.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `role`.
-             * @constant
-             */
-            type: "role";
-            /** @description The attributes of the role. */
-            attributes: {
-                /** @description The name for use in code. */
-                name?: components["schemas"]["RoleName"];
-                /**
-                 * @description The name to show to people. German if the language of the workspace is German, otherwise English.
-                 * @example Employee
-                 */
-                localized_name?: string;
-            };
-        };
-        /** @description A place where people work. It has its own users, areas, tags, time trackings and absences. Older names are company and location. Has only the attributes that `fields` names. */
-        SparseWorkspace: {
-            /** @description The records related to the workspace. */
-            relationships: {
-                /** @description The active areas of the workspace. */
-                areas?: components["schemas"]["ToMany"];
-            };
-            /**
-             * @description The id of the workspace.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `workspace`.
-             * @constant
-             */
-            type: "workspace";
-            /** @description The attributes of the workspace. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The name of the workspace.
-                 * @example Harbour Restaurant
-                 */
-                name?: string;
-                /**
-                 * @description The phone number. Null if none is set.
-                 * @example +49 40 123456
-                 */
-                phone?: string | null;
-                /**
-                 * @description The time zone, as the name of a city. It determines where days begin and end.
-                 * @example Berlin
-                 */
-                time_zone?: string;
-                /**
-                 * @description The language of the workspace.
-                 * @example en
-                 */
-                locale?: string;
-                /**
-                 * @description The URL of the image: a path on this server, or the https URL that was given. If no image is set, the path of a placeholder.
-                 * @example https://punchcard.example/images/workspace.png
-                 */
-                avatar?: string;
-                /**
-                 * @description The external id: the identifier of the workspace in another system. Null if none is set.
-                 * @example harbour
-                 */
-                external_id?: string | null;
-                /**
-                 * @description Whether the workspace is in use. An inactive one keeps its users and records, and everything in it works as before. The service stores it for clients.
-                 * @example true
-                 */
-                active?: boolean;
-                /**
-                 * @description Whether employees may change the area of their time trackings.
-                 * @example true
-                 */
-                allow_employees_edit_working_session_area?: boolean;
-                /**
-                 * @description Whether employees may change their own punched time trackings.
-                 * @example false
-                 */
-                allow_employee_edit_punched_working_sessions?: boolean;
-                /**
-                 * @description Whether employees may tag their time trackings.
-                 * @example false
-                 */
-                allow_employees_tag_working_sessions?: boolean;
-                /**
-                 * @description Whether nobody may confirm their own time trackings or decide about their own absences.
-                 * @example false
-                 */
-                require_four_eyes?: boolean;
-                /**
-                 * @description How many local days back employees may record their own time. Null means no limit.
-                 * @example 7
-                 */
-                max_backdating_days?: number | null;
-                /**
-                 * @description Whether new users go through a check-in. Null if not set. The service stores it for clients.
-                 * @example null
-                 */
-                checkin?: boolean | null;
-                /**
-                 * @description The region whose public holidays apply in the workspace, as `listHolidayRegions` returns it. Null means no region. Users can have a region of their own.
-                 * @example DE-BE
-                 */
-                holiday_region?: string | null;
-                /**
-                 * @description The working-time rules that warn in the workspace.
-                 * @example [
-                 *       "long_work",
-                 *       "short_breaks",
-                 *       "long_stretch",
-                 *       "short_rest"
-                 *     ]
-                 */
-                working_time_rules?: components["schemas"]["WorkingTimeRule"][];
-                minimum_rest_hours?: components["schemas"]["MinimumRestHours"];
-                datev_consultant_number?: components["schemas"]["DatevConsultantNumber"];
-                datev_client_number?: components["schemas"]["DatevClientNumber"];
-                /**
-                 * @description Whether the caller administers the workspace. Present only in `included` of `getCurrentUser`.
-                 * @example true
-                 */
-                is_admin?: boolean;
-                /**
-                 * @description The message with which clients greet users. Present only when workspaces are listed or shown, not when one is created, changed or deleted.
-                 * @example Welcome to your Workspace!
-                 */
-                welcome_message?: string;
-            };
-        };
-        /** @description A period in which a user is away, with the decision about it. Has only the attributes that `fields` names. */
-        SparseAbsence: {
-            /** @description The records related to the absence. */
-            relationships: {
-                /** @description The absence type. */
-                absence_type?: components["schemas"]["ToOne"];
-                /** @description The user who is absent, as a `user_overview`. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The user who confirmed the absence, as a `user_overview`. Null if nobody did. */
-                confirmed_by_user?: components["schemas"]["ToOne"];
-                /** @description The users who follow the absence, each as a `user_overview`. */
-                followers?: components["schemas"]["ToMany"];
-                /** @description The notes written by users and by the service, each as a `note`. */
-                notes?: components["schemas"]["ToMany"];
-                /** @description The attached files. */
-                attachments?: components["schemas"]["ToMany"];
-            };
-            /**
-             * @description The id of the absence.
-             * @example 12
-             */
-            id: string;
-            /**
-             * @description Always `absence`.
-             * @constant
-             */
-            type: "absence";
-            /** @description The attributes of the absence. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The title. By default the title of the absence type.
-                 * @example Summer vacation
-                 */
-                title?: string;
-                /**
-                 * @description The working hours that the absence takes, with two decimal places.
-                 * @example 80
-                 */
-                hours?: number;
-                /**
-                 * @description The working days that the absence takes, with two decimal places.
-                 * @example 10
-                 */
-                days?: number;
-                /**
-                 * @description Whether the absence covers full days.
-                 * @example true
-                 */
-                full_day?: boolean;
-                /**
-                 * @description The state of the absence.
-                 * @example pending
-                 * @enum {string}
-                 */
-                confirmation_status?: "pending" | "confirmed" | "rejected";
-                /**
-                 * @description The state as a boolean: null if pending, true if confirmed, false if rejected.
-                 * @example null
-                 */
-                confirmed?: boolean | null;
-                /**
-                 * @description The origin of the absence, as the client gave it. Null if none was given.
-                 * @example employee
-                 */
-                created_by?: string | null;
-                /**
-                 * @description Whether hours and days were set by hand instead of calculated.
-                 * @example false
-                 */
-                use_custom_values?: boolean;
-                /**
-                 * @description The external id: the identifier of the absence in another system. Null if none is set.
-                 * @example leave-2026-17
-                 */
-                external_id?: string | null;
-                /**
-                 * @description A message about the decision. Null if none is set.
-                 * @example null
-                 */
-                confirm_message?: string | null;
-                /**
-                 * @description The number of attached files.
-                 * @example 0
-                 */
-                attachments_count?: number;
-                /**
-                 * @description The number of notes that the service has written.
-                 * @example 1
-                 */
-                system_notes_count?: number;
-                /**
-                 * @description The number of notes that users have written.
-                 * @example 1
-                 */
-                user_notes_count?: number;
-                /**
-                 * Format: date-time
-                 * @description The start, in UTC.
-                 * @example 2026-07-05T22:00:00Z
-                 */
-                starts_at?: string;
-                /**
-                 * Format: date-time
-                 * @description The end, in UTC.
-                 * @example 2026-07-17T21:59:59Z
-                 */
-                ends_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the absence was confirmed, in UTC. Null unless it is confirmed.
-                 * @example null
-                 */
-                confirmed_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the absence was created, in UTC.
-                 * @example 2026-03-02T08:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the absence was last changed, in UTC.
-                 * @example 2026-03-02T08:00:00Z
-                 */
-                updated_at?: string;
-                /**
-                 * @description Whether only half of the first day that counts is taken.
-                 * @example false
-                 */
-                half_start?: boolean;
-                /**
-                 * @description Whether only half of the last day that counts is taken.
-                 * @example false
-                 */
-                half_end?: boolean;
-            };
-        };
-        /** @description A reason for which users of a workspace can be absent. Has only the attributes that `fields` names. */
-        SparseAbsenceType: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the absence type.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `absence_type`.
-             * @constant
-             */
-            type: "absence_type";
-            /** @description The attributes of the absence type. */
-            attributes: {
-                /**
-                 * @description The title of the absence type.
-                 * @example Vacation
-                 */
-                title?: string;
-                kind?: components["schemas"]["AbsenceTypeKind"];
-            };
-        };
-        /** @description A label for users and time trackings of a workspace. Has only the attributes that `fields` names. */
-        SparseTag: {
-            /** @description The records related to the tag. */
-            relationships: {
-                /** @description The workspace that the tag belongs to. */
-                workspace?: components["schemas"]["ToOne"];
-                /** @description The users who have this tag. */
-                users?: components["schemas"]["ToMany"];
-            };
-            /**
-             * @description The id of the tag.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `tag`.
-             * @constant
-             */
-            type: "tag";
-            /** @description The attributes of the tag. */
-            attributes: {
-                /**
-                 * @description The title of the tag.
-                 * @example Night shift
-                 */
-                title?: string;
-                /**
-                 * @description Whether the tag can be added to records.
-                 * @example true
-                 */
-                active?: boolean;
-                /**
-                 * @description The external id: the identifier of the tag in another system. Null if none is set.
-                 * @example night
-                 */
-                external_id?: string | null;
-                /**
-                 * @description The colour in which clients show the tag, as `#RRGGBB`. Null if none is set.
-                 * @example #3F51B5
-                 */
-                color?: string | null;
-            };
-        };
-        /** @description A punch of the time clock at a point in time. Has only the attributes that `fields` names. */
-        SparseAction: {
-            /** @description The records related to the action. */
-            relationships: {
-                /** @description The user who punched, or for whom someone else punched. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The workspace that the action belongs to. */
-                workspace?: components["schemas"]["ToOne"];
-            };
-            /**
-             * Format: uuid
-             * @description The id of the action.
-             * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
-             */
-            id: string;
-            /**
-             * @description Always `action`.
-             * @constant
-             */
-            type: "action";
-            /** @description The attributes of the action. */
-            attributes: {
-                action_type?: components["schemas"]["ActionType"];
-                /**
-                 * @description The id of the time tracking. Null until the time tracking has ended, and after it was deleted.
-                 * @example null
-                 */
-                working_session_id?: string | null;
-                /**
-                 * Format: date-time
-                 * @description The time of the punch, in UTC.
-                 * @example 2026-01-05T07:58:00Z
-                 */
-                action_time?: string;
-                /**
-                 * Format: date-time
-                 * @description When the action was created, in UTC.
-                 * @example 2026-01-05T07:58:01Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the action was last changed, in UTC.
-                 * @example 2026-01-05T07:58:01Z
-                 */
-                updated_at?: string;
-            };
-        };
-        /** @description The value of one custom field for one user. Has only the attributes that `fields` names. */
-        SparseCustomFieldValue: {
-            /** @description The records related to the value. */
-            relationships: {
-                /** @description The custom field. */
-                custom_field?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the value.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `custom_field_value`.
-             * @constant
-             */
-            type: "custom_field_value";
-            /** @description The field and its value. */
-            attributes: {
-                /**
-                 * @description The key of the custom field.
-                 * @example cost_center
-                 */
-                key?: string;
-                /**
-                 * @description The title of the custom field.
-                 * @example Cost centre
-                 */
-                title?: string;
-                /**
-                 * @description The value, as a text in the form of `data_type`. Null if none is set.
-                 * @example 4100
-                 */
-                value?: string | null;
-                data_type?: components["schemas"]["CustomFieldDataType"];
-            };
-        };
-        /** @description One page of preferences. Has only the attributes that `fields` names. */
-        SparsePreferenceCollection: {
-            /** @description The preferences on this page. */
-            data: components["schemas"]["SparsePreference"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description The columns that a list of a client shows to a user. Has only the attributes that `fields` names. */
-        SparsePreference: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the preference. It is the same for every user.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `preference`.
-             * @constant
-             */
-            type: "preference";
-            /** @description The attributes of the preference. */
-            attributes: {
-                /**
-                 * @description The list.
-                 * @example absence_list
-                 * @enum {string}
-                 */
-                key?: "absence_list" | "employee_list" | "time_tracking_list";
-                value?: components["schemas"]["PreferenceValue"];
-            };
-        };
-        /** @description One page of calendar feeds. Has only the attributes that `fields` names. */
-        SparseCalendarFeedCollection: {
-            /** @description The calendar feeds on this page. */
-            data: components["schemas"]["SparseCalendarFeed"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A secret address from which a calendar program reads absences and shifts. Has only the attributes that `fields` names. */
-        SparseCalendarFeed: {
-            /** @description The relationships of the calendar feed. */
-            relationships: {
-                /** @description The user who reads the feed. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The workspace that the feed covers, or in which its area is. Null for `own`. */
-                workspace?: components["schemas"]["ToOne"];
-                /** @description The area that the feed covers. Null for `own` and `workspace`. */
-                area?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the calendar feed.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `calendar_feed`.
-             * @constant
-             */
-            type: "calendar_feed";
-            /** @description The attributes of the calendar feed. */
-            attributes: {
-                name?: components["schemas"]["CalendarFeedName"];
-                scope?: components["schemas"]["CalendarFeedScope"];
-                /**
-                 * Format: date-time
-                 * @description When the feed was created, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * @description The address, with its secret. Present only in the response of `createCalendarFeed`.
-                 * @example https://punchcard.example.com/calendars/pcf_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample123.ics
-                 */
-                url?: string;
-            };
-        };
-        /** @description One account. Has only the attributes that `fields` names. */
-        SparseAccountDocument: {
-            data: components["schemas"]["SparseAccount"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of users. Has only the attributes that `fields` names. */
-        SparseUserCollection: {
-            /** @description The users on this page. */
-            data: components["schemas"]["SparseUser"][];
-            included?: components["schemas"]["SparseUserIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description One data export. Has only the attributes that `fields` names. */
-        SparseDataExportDocument: {
-            data: components["schemas"]["SparseDataExport"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description A file with the data of one person, made in the background. Has only the attributes that `fields` names. */
-        SparseDataExport: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the data export.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `data_export`.
-             * @constant
-             */
-            type: "data_export";
-            /** @description The attributes of the data export. */
-            attributes: {
-                /**
-                 * @description The id of the data export, as a number.
-                 * @example 1
-                 */
-                id?: number;
-                /**
-                 * @description The user it is about.
-                 * @example 3
-                 */
-                user_id?: number;
-                /**
-                 * @description The user who asked for it.
-                 * @example 1
-                 */
-                requested_by_user_id?: number;
-                /**
-                 * @description `pending` until the file is complete. `message` says why a data export failed.
-                 * @example success
-                 * @enum {string}
-                 */
-                status?: "pending" | "success" | "failed";
-                /**
-                 * @description The signed address of the file, valid for 24 hours. Get the data export again for a new one. Null until the file is complete.
-                 * @example https://punchcard.example/files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
-                 */
-                file_url?: string | null;
-                /**
-                 * @description Why the data export failed. Null otherwise.
-                 * @example null
-                 */
-                message?: string | null;
-                /**
-                 * @description How much of the file is made, in percent.
-                 * @example 100
-                 */
-                progress?: number;
-                /**
-                 * Format: date-time
-                 * @description When the data export and its file are removed, in UTC.
-                 * @example 2026-06-08T07:00:00Z
-                 */
-                expires_at?: string;
-            };
-        };
-        /** @description One page of workspaces. Has only the attributes that `fields` names. */
-        SparseWorkspaceCollection: {
-            /** @description The workspaces on this page. */
-            data: components["schemas"]["SparseWorkspace"][];
-            included?: components["schemas"]["SparseWorkspaceIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseWorkspaceIncluded: components["schemas"]["SparseArea"][];
-        /** @description One page of data profiles. Has only the attributes that `fields` names. */
-        SparseDataProfileCollection: {
-            /** @description The data profiles on this page. */
-            data: components["schemas"]["SparseDataProfile"][];
-            /** @description The related records requested with `include`. Each record appears once. */
-            included?: components["schemas"]["SparseCustomField"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A group of custom fields, which hold additional data about every user. Has only the attributes that `fields` names. */
-        SparseDataProfile: {
-            /** @description The records related to the data profile. */
-            relationships: {
-                /** @description The fields of the data profile, sorted by position. */
-                custom_fields?: components["schemas"]["ToMany"];
-            };
-            /**
-             * @description The id of the data profile.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `data_profile`.
-             * @constant
-             */
-            type: "data_profile";
-            /** @description The attributes of the data profile. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The position of the data profile among the others. Null if none is set.
-                 * @example null
-                 */
-                position?: number | null;
-                /**
-                 * @description Whether new users are asked to fill in the data profile. Users may then change the values about themselves.
-                 * @example false
-                 */
-                user_checkin?: boolean;
-                /**
-                 * @description Whether the data profile is in use.
-                 * @example true
-                 */
-                enabled?: boolean;
-                /**
-                 * @description The title to show to people.
-                 * @example Personal data
-                 */
-                title?: string;
-                /** @description The least role that sees the data profile, its fields and their values. Everybody whose role is lower sees nothing of it, not even about themselves. */
-                least_role?: components["schemas"]["RoleName"];
-            };
-        };
-        /** @description A field of a data profile. Each user has their own value for it. Has only the attributes that `fields` names. */
-        SparseCustomField: {
-            /** @description The records related to the custom field. */
-            relationships: {
-                /** @description The data profile that the field belongs to. */
-                data_profile?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the custom field.
-             * @example 1
-             */
-            id: string;
-            type: components["schemas"]["CustomFieldType"];
-            /** @description The attributes of the custom field. */
-            attributes: {
-                /**
-                 * @description The title to show to people.
-                 * @example Phone
-                 */
-                title?: string;
-                data_type?: components["schemas"]["CustomFieldDataType"];
-                /**
-                 * @description The position of the field in its data profile.
-                 * @example 1
-                 */
-                position?: number;
-                /**
-                 * @description The key for use in code. Unique in the data profile. The public API reads and writes values under this key.
-                 * @example phone
-                 */
-                key?: string;
-                /**
-                 * @deprecated
-                 * @description `date` if `data_type` is `date`, otherwise `text`. Use `data_type` instead.
-                 * @example text
-                 * @enum {string}
-                 */
-                kind?: "text" | "date";
-            };
-        };
-        /** @description The next events of the feed. Has only the attributes that `fields` names. */
-        SparseChangeCollection: {
-            /** @description The events, in the order in which they were committed. */
-            data: components["schemas"]["SparseHistoryEvent"][];
-            meta: components["schemas"]["ChangeMeta"];
-        };
-        /** @description One change of one record. Has only the attributes that `fields` names. */
-        SparseHistoryEvent: {
-            /** @description The relationships of the event. */
-            relationships: {
-                /** @description The workspace of the record, or null for what belongs to the whole account. */
-                workspace?: components["schemas"]["ToOne"];
-                /** @description The user concerned, or null. */
-                user?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the event.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `history_event`.
-             * @constant
-             */
-            type: "history_event";
-            /** @description The attributes of the event. */
-            attributes: {
-                name?: components["schemas"]["EventName"];
-                /**
-                 * Format: date-time
-                 * @description When the change was made, in the workspace's local time with its UTC offset. In UTC in the change feed.
-                 * @example 2026-04-01T10:15:00+02:00
-                 */
-                at?: string;
-                actor_type?: components["schemas"]["EventActorType"];
-                /**
-                 * @description The id of the user or of the api_token. Null for a job.
-                 * @example 1
-                 */
-                actor_id?: string | null;
-                /**
-                 * @description The id of the request, as its response had it in `X-Request-Id`. Null for a job.
-                 * @example 5e2a1c58-9b7f-4c89-a7a9-6b8dcf0a2d11
-                 */
-                request_id?: string | null;
-                /**
-                 * @description The type of the record that was changed, which is the first part of the name.
-                 * @example time_tracking
-                 */
-                record_type?: string;
-                /**
-                 * @description The id of the record that was changed.
-                 * @example 1
-                 */
-                record_id?: string;
-                /**
-                 * @description The `external_id` of the record. Null if it has none.
-                 * @example null
-                 */
-                external_id?: string | null;
-                changes?: components["schemas"]["EventChanges"];
-            };
-        };
-        /** @description One data profile. Has only the attributes that `fields` names. */
-        SparseDataProfileDocument: {
-            data: components["schemas"]["SparseDataProfile"];
-            /** @description The related records requested with `include`. Each record appears once. */
-            included?: components["schemas"]["SparseCustomField"][];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of custom fields. Has only the attributes that `fields` names. */
-        SparseCustomFieldCollection: {
-            /** @description The custom fields on this page. */
-            data: components["schemas"]["SparseCustomField"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description One custom field. Has only the attributes that `fields` names. */
-        SparseCustomFieldDocument: {
-            data: components["schemas"]["SparseCustomField"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of API tokens. Has only the attributes that `fields` names. */
-        SparseApiTokenCollection: {
-            /** @description The API tokens on this page. */
-            data: components["schemas"]["SparseApiToken"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A credential with which an external system uses the public API for one account. Has only the attributes that `fields` names. */
-        SparseApiToken: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the API token.
-             * @example 7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
-             */
-            id: string;
-            /**
-             * @description Always `api_token`.
-             * @constant
-             */
-            type: "api_token";
-            /** @description The attributes of the API token. */
-            attributes: {
-                /**
-                 * @description What the token is used for.
-                 * @example Payroll
-                 */
-                name?: string;
-                /**
-                 * @description The last four characters of the token, so that people can recognise it.
-                 * @example 2345
-                 */
-                last_four?: string;
-                /**
-                 * @description Whether the token may only read.
-                 * @example false
-                 */
-                read_only?: boolean;
-                /**
-                 * Format: date-time
-                 * @description When the token was last used, in UTC. Null if it was never used.
-                 * @example 2026-01-06T09:30:00Z
-                 */
-                last_used_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the token was issued, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * @description The token: 40 letters and digits. Send it as `api_token`. Present only in the response of `createApiToken`.
-                 * @example EXAMPLEexampleEXAMPLEexampleEXAMPLE12345
-                 */
-                token?: string;
-            };
-        };
-        /** @description One page of webhooks. Has only the attributes that `fields` names. */
-        SparseWebhookCollection: {
-            /** @description The webhooks on this page. */
-            data: components["schemas"]["SparseWebhook"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description An address that is told about events of the account. Has only the attributes that `fields` names. */
-        SparseWebhook: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the webhook.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `webhook`.
-             * @constant
-             */
-            type: "webhook";
-            /** @description The attributes of the webhook. */
-            attributes: {
-                /**
-                 * @description The address that requests go to.
-                 * @example https://hooks.example.com/punchcard
-                 */
-                url?: string;
-                /**
-                 * @description The events that it is told about: names, families such as `absence.*`, or `*` for all.
-                 * @example [
-                 *       "absence.*",
-                 *       "area.created"
-                 *     ]
-                 */
-                events?: components["schemas"]["WebhookEvent"][];
-                /**
-                 * @description The workspaces whose events it is told about. Null for all, and for the events of the whole account, such as those about users.
-                 * @example null
-                 */
-                workspace_ids?: string[] | null;
-                /**
-                 * @description Whether it is switched on.
-                 * @example true
-                 */
-                active?: boolean;
-                /**
-                 * @description Why the service has switched it off. `gone`: the receiver returned 410. `failing`: no delivery succeeded for 5 days. Null otherwise.
-                 * @example null
-                 * @enum {string|null}
-                 */
-                deactivation_reason?: "gone" | "failing" | null;
-                /**
-                 * @description What it is used for.
-                 * @example Payroll
-                 */
-                description?: string;
-                /**
-                 * Format: date-time
-                 * @description When the first delivery failed after the last one that succeeded, in UTC. Null if the last one succeeded, and if there was none.
-                 * @example null
-                 */
-                failing_since?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the webhook was created, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the webhook was last changed, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                updated_at?: string;
-                /**
-                 * @description The secret that signs requests, as Standard Webhooks writes it: `whsec_` and 32 bytes in base64. Present only in the response of `createWebhook`.
-                 * @example whsec_RVhBTVBMRWV4YW1wbGVFWEFNUExFZXhhbXBsZTEyMzQ=
-                 */
-                secret?: string;
-            };
-        };
-        /** @description One page of deliveries. Has only the attributes that `fields` names. */
-        SparseWebhookDeliveryCollection: {
-            /** @description The deliveries on this page. */
-            data: components["schemas"]["SparseWebhookDelivery"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description What was sent to a webhook about one event, or is to be sent. Has only the attributes that `fields` names. */
-        SparseWebhookDelivery: {
-            /** @description The records related to the delivery. */
-            relationships: {
-                /** @description The webhook. */
-                webhook?: components["schemas"]["ToOne"];
-                /** @description The event. Null for a ping. */
-                history_event?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the delivery.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `webhook_delivery`.
-             * @constant
-             */
-            type: "webhook_delivery";
-            /** @description The attributes of the delivery. */
-            attributes: {
-                /**
-                 * @description What the header `webhook-id` carries. It is the same at every attempt.
-                 * @example msg_7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
-                 */
-                message_id?: string;
-                /**
-                 * @description The name of the event, or `ping`.
-                 * @example area.created
-                 */
-                event?: string;
-                /**
-                 * @description The type of the record. For a ping, `webhook`.
-                 * @example area
-                 */
-                record_type?: string;
-                /**
-                 * @description The id of the record. For a ping, that of the webhook.
-                 * @example 1
-                 */
-                record_id?: string;
-                /**
-                 * @description `waiting` until the receiver has returned a 2xx, then `delivered`; `failed` if it has not done so for 5 days.
-                 * @example delivered
-                 * @enum {string}
-                 */
-                status?: "waiting" | "delivered" | "failed";
-                /**
-                 * @description How often it was tried.
-                 * @example 1
-                 */
-                attempts?: number;
-                /**
-                 * Format: date-time
-                 * @description When it was first tried, in UTC. Null if it was not tried yet.
-                 * @example 2026-01-05T08:00:01Z
-                 */
-                first_attempt_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was last tried, in UTC. Null if it was not tried yet.
-                 * @example 2026-01-05T08:00:01Z
-                 */
-                last_attempt_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it is to be tried next, in UTC, unless an earlier delivery about the same record still waits. Null unless it waits.
-                 * @example null
-                 */
-                next_attempt_at?: string | null;
-                /**
-                 * @description The status that the receiver returned last. Null if there was no response.
-                 * @example 204
-                 */
-                response_status?: number | null;
-                /**
-                 * @description The first 4,096 bytes of what the receiver returned last. Null if there was no response.
-                 * @example
-                 */
-                response_body?: string | null;
-                /**
-                 * @description Why there was no response, or why the response is a failure. Null after a success.
-                 * @example null
-                 */
-                error?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the delivery was created, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                created_at?: string;
-            };
-        };
-        /** @description One workspace. Has only the attributes that `fields` names. */
-        SparseWorkspaceDocument: {
-            data: components["schemas"]["SparseWorkspace"];
-            included?: components["schemas"]["SparseWorkspaceIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of roles. Has only the attributes that `fields` names. */
-        SparseRoleCollection: {
-            /** @description The roles on this page. */
-            data: components["schemas"]["SparseRole"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description One page of records that were found. Has only the attributes that `fields` names. */
-        SparseSearchCollection: {
-            /** @description The records on this page. */
-            data: components["schemas"]["SparseSearch"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A record that was found. Has only the attributes that `fields` names. */
-        SparseSearch: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * Format: uuid
-             * @description The id of the search result. It stays the same for the same record.
-             * @example 2f4a1f0c-5b1e-8d39-8c53-0a4d5b7b4a11
-             */
-            id: string;
-            /**
-             * @description Always `search`.
-             * @constant
-             */
-            type: "search";
-            /** @description The attributes of the search result. */
-            attributes: {
-                /**
-                 * @description The id of the record.
-                 * @example 3
-                 */
-                resource_id?: number;
-                /**
-                 * @description The kind of the record.
-                 * @example User
-                 * @enum {string}
-                 */
-                resource_type?: "User" | "Tag" | "Area";
-                /**
-                 * @description The name of the user or area, or the title of the tag.
-                 * @example Erin Employee
-                 */
-                title?: string;
-            };
-        };
-        /** @description One page of suggested followers. Has only the attributes that `fields` names. */
-        SparseSuggestedFollowerCollection: {
-            /** @description The users on this page. */
-            data: components["schemas"]["SparseSuggestedFollower"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A user with their name. Has only the attributes that `fields` names. */
-        SparseSuggestedFollower: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the user.
-             * @example 3
-             */
-            id: string;
-            /**
-             * @description Always `user`.
-             * @constant
-             */
-            type: "user";
-            /** @description The attributes of the user. */
-            attributes: {
-                /**
-                 * @description The name of the user.
-                 * @example Erin Employee
-                 */
-                username?: string;
-            };
-        };
-        /** @description One page of areas. Has only the attributes that `fields` names. */
-        SparseAreaCollection: {
-            /** @description The areas on this page. */
-            data: components["schemas"]["SparseArea"][];
-            included?: components["schemas"]["SparseAreaIncluded"];
-            /** @description Information about the response and the page. */
-            meta: components["schemas"]["CollectionMeta"] & {
-                /**
-                 * @description Whether the caller may create areas in this workspace.
-                 * @example true
-                 */
-                can_create_working_areas: boolean;
-            };
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseAreaIncluded: (components["schemas"]["SparseUser"] | components["schemas"]["SparseWorkspace"])[];
-        /** @description One area. Has only the attributes that `fields` names. */
-        SparseAreaDocument: {
-            data: components["schemas"]["SparseArea"];
-            included?: components["schemas"]["SparseAreaIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One data profile of a user. Has only the attributes that `fields` names. */
-        SparseUserDataProfileDocument: {
-            data: components["schemas"]["SparseUserDataProfile"];
-            /** @description The related records requested with `include`. Each record appears once. */
-            included?: (components["schemas"]["SparseCustomField"] | components["schemas"]["SparseCustomFieldValue"])[];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description A data profile with the values that one user has in its fields. Has only the attributes that `fields` names. */
-        SparseUserDataProfile: {
-            /** @description The records related to the data profile and the user. */
-            relationships: {
-                /** @description The fields of the data profile, sorted by position. */
-                custom_fields?: components["schemas"]["ToMany"];
-                /** @description The values of the user in these fields, in the order of the fields. */
-                custom_field_values?: components["schemas"]["ToMany"];
-            };
-            /**
-             * @description The id of the data profile.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `data_profile`.
-             * @constant
-             */
-            type: "data_profile";
-            /** @description The attributes of the data profile. `permissions.update` says whether the caller may change the values of this user. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The position of the data profile among the others. Null if none is set.
-                 * @example null
-                 */
-                position?: number | null;
-                /**
-                 * @description Whether new users are asked to fill in the data profile. Users may then change the values about themselves.
-                 * @example false
-                 */
-                user_checkin?: boolean;
-                /**
-                 * @description Whether the data profile is in use.
-                 * @example true
-                 */
-                enabled?: boolean;
-                /**
-                 * @description The title to show to people.
-                 * @example Personal data
-                 */
-                title?: string;
-                /** @description The least role that sees the data profile, its fields and their values. Everybody whose role is lower sees nothing of it, not even about themselves. */
-                least_role?: components["schemas"]["RoleName"];
-                /**
-                 * @description The values of the user, by the key of the field. Null where a value was cleared. A field that never had a value is missing.
-                 * @example {
-                 *       "phone": "+49 30 1234567",
-                 *       "cost_center": "4100"
-                 *     }
-                 */
-                values?: {
-                    [key: string]: string | null;
-                };
-            };
-        };
-        /** @description One page of target hours. Has only the attributes that `fields` names. */
-        SparseTargetHourCollection: {
-            /** @description The target hours on this page. */
-            data: components["schemas"]["SparseTargetHour"][];
-            /** @description Information about the response and the page, and about the newest change. */
-            meta: components["schemas"]["CollectionMeta"] & {
-                /**
-                 * @description Whether the caller may create, change and delete target hours of this user.
-                 * @example true
-                 */
-                can_create_target_hours: boolean;
-                /**
-                 * Format: date-time
-                 * @description When a target hour of the user was last created or changed, in the workspace's local time with its UTC offset.
-                 * @example 2026-05-04T09:00:00+02:00
-                 */
-                last_updated_at: string;
-                /**
-                 * @description The name of the user who did that. Missing as long as there is only the target hour that the service created with the user.
-                 * @example Alex Admin
-                 */
-                last_updated_by?: string;
-            };
-        };
-        /** @description How much a user is to work, from its first day until the next target hour starts. Has only the attributes that `fields` names. */
-        SparseTargetHour: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the target hour.
-             * @example 3
-             */
-            id: string;
-            /**
-             * @description Always `target_hour`.
-             * @constant
-             */
-            type: "target_hour";
-            /** @description The attributes of the target hour. Those from `is_week` to `month` are present only in a weekly rhythm, `target_working_days` only in a free one. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /** @description `weekly`: the hours are the same every week. `free`: a cycle of days starts on `start_date` and repeats. */
-                rhythm_type?: components["schemas"]["TargetRhythm"];
-                /**
-                 * Format: date
-                 * @description The first day on which the target hour applies.
-                 * @example 2026-01-01
-                 */
-                start_date?: string;
-                /**
-                 * Format: date
-                 * @description The last day on which it applies: the day before the next target hour of the user starts. Null if there is no next one.
-                 * @example null
-                 */
-                end_date?: string | null;
-                /**
-                 * @description Whether work beyond the target of a day is not credited to the time account.
-                 * @example false
-                 */
-                target_limited?: boolean;
-                /**
-                 * @description The value of the last request that set it. Null if no request did. It says whether that request has set confirmed absences whose days or hours changed back to pending. It has no effect on later requests.
-                 * @example null
-                 */
-                reset_confirmed_absences?: boolean | null;
-                /**
-                 * @description The sum of the hours of a week or of a cycle. For hours of a month, the hours of the month.
-                 * @example 24
-                 */
-                total_hours?: number;
-                /**
-                 * @description The name of the user who last created or changed the target hour. Null if the service created it with the user and nobody has changed it.
-                 * @example Alex Admin
-                 */
-                updated_by?: string | null;
-                /**
-                 * @description Whether the hours are set for the whole week, in `week`. Only in a weekly rhythm.
-                 * @example false
-                 */
-                is_week?: boolean;
-                /**
-                 * @description Whether the hours are set for the calendar month, in `month`. Only in a weekly rhythm.
-                 * @example false
-                 */
-                is_month?: boolean;
-                /**
-                 * @description Whether the user works on Mondays. Only in a weekly rhythm.
-                 * @example true
-                 */
-                is_mon?: boolean;
-                /**
-                 * @description The hours of a Monday. Null if none are set. They count only if `is_mon` is true. Only in a weekly rhythm.
-                 * @example 8
-                 */
-                mon?: number | null;
-                /**
-                 * @description Whether the user works on Tuesdays. Only in a weekly rhythm.
-                 * @example true
-                 */
-                is_tue?: boolean;
-                /**
-                 * @description The hours of a Tuesday. Null if none are set. They count only if `is_tue` is true. Only in a weekly rhythm.
-                 * @example 8
-                 */
-                tue?: number | null;
-                /**
-                 * @description Whether the user works on Wednesdays. Only in a weekly rhythm.
-                 * @example true
-                 */
-                is_wed?: boolean;
-                /**
-                 * @description The hours of a Wednesday. Null if none are set. They count only if `is_wed` is true. Only in a weekly rhythm.
-                 * @example 8
-                 */
-                wed?: number | null;
-                /**
-                 * @description Whether the user works on Thursdays. Only in a weekly rhythm.
-                 * @example false
-                 */
-                is_thu?: boolean;
-                /**
-                 * @description The hours of a Thursday. Null if none are set. They count only if `is_thu` is true. Only in a weekly rhythm.
-                 * @example null
-                 */
-                thu?: number | null;
-                /**
-                 * @description Whether the user works on Fridays. Only in a weekly rhythm.
-                 * @example false
-                 */
-                is_fri?: boolean;
-                /**
-                 * @description The hours of a Friday. Null if none are set. They count only if `is_fri` is true. Only in a weekly rhythm.
-                 * @example null
-                 */
-                fri?: number | null;
-                /**
-                 * @description Whether the user works on Saturdays. Only in a weekly rhythm.
-                 * @example false
-                 */
-                is_sat?: boolean;
-                /**
-                 * @description The hours of a Saturday. Null if none are set. They count only if `is_sat` is true. Only in a weekly rhythm.
-                 * @example null
-                 */
-                sat?: number | null;
-                /**
-                 * @description Whether the user works on Sundays. Only in a weekly rhythm.
-                 * @example false
-                 */
-                is_sun?: boolean;
-                /**
-                 * @description The hours of a Sunday. Null if none are set. They count only if `is_sun` is true. Only in a weekly rhythm.
-                 * @example null
-                 */
-                sun?: number | null;
-                /**
-                 * @description Whether the hours are set for each weekday. If false, the hours in `week` or `month` are spread over the days that the user works. Only in a weekly rhythm.
-                 * @example true
-                 */
-                per_day?: boolean;
-                /**
-                 * @description The hours of a week. Null if none are set. Only in a weekly rhythm.
-                 * @example null
-                 */
-                week?: number | null;
-                /**
-                 * @description The hours of a calendar month. Null if none are set. Only in a weekly rhythm.
-                 * @example null
-                 */
-                month?: number | null;
-                /** @description The days of the cycle, in their order. The first of them is `start_date`. Only in a free rhythm. */
-                target_working_days?: components["schemas"]["TargetWorkingDay"][];
-            };
-        };
-        /** @description One target hour. Has only the attributes that `fields` names. */
-        SparseTargetHourDocument: {
-            data: components["schemas"]["SparseTargetHour"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of time account entries. Has only the attributes that `fields` names. */
-        SparseTimeAccountEntryCollection: {
-            /** @description The entries on this page. */
-            data: components["schemas"]["SparseTimeAccountEntry"][];
-            /** @description Information about the response and the page, and what the caller may do. */
-            meta: components["schemas"]["CollectionMeta"] & {
-                /**
-                 * @description Whether the caller may create and delete entries of this user.
-                 * @example true
-                 */
-                can_create_time_account_entries: boolean;
-            };
-        };
-        /** @description Hours that an admin has added to the time account of a user, or taken off it. Has only the attributes that `fields` names. */
-        SparseTimeAccountEntry: {
-            /** @description The users that the entry refers to. */
-            relationships: {
-                /** @description The user whose time account the entry changes. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The user who created the entry. */
-                creator?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the entry.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `time_account_entry`.
-             * @constant
-             */
-            type: "time_account_entry";
-            /** @description The attributes of the entry. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * Format: date
-                 * @description The day on which the entry counts.
-                 * @example 2026-05-29
-                 */
-                date?: string;
-                /**
-                 * @description The hours, with two decimals. Positive if they were added, negative if they were taken off.
-                 * @example -10
-                 */
-                hours?: number;
-                kind?: components["schemas"]["TimeAccountEntryKind"];
-                /**
-                 * @description The reason for the entry.
-                 * @example Paid out with the wages of May.
-                 */
-                note?: string;
-                /**
-                 * @description The name of the user who created the entry.
-                 * @example Alex Admin
-                 */
-                created_by?: string;
-                /**
-                 * Format: date-time
-                 * @description When the entry was created, in the workspace's local time with its UTC offset.
-                 * @example 2026-06-01T09:00:00+02:00
-                 */
-                created_at?: string;
-            };
-        };
-        /** @description The days of a user. Has only the attributes that `fields` names. */
-        SparseUserDaysDocument: {
-            /** @description The days, in order. */
-            data: components["schemas"]["SparseUserDay"][];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One day of a user. Has only the attributes that `fields` names. */
-        SparseUserDay: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The date.
-             * @example 2026-05-04
-             */
-            id: string;
-            /**
-             * @description Always `user_day`.
-             * @constant
-             */
-            type: "user_day";
-            /** @description The attributes of the day. Amounts are hours with two decimals. */
-            attributes: {
-                /**
-                 * Format: date
-                 * @description The date.
-                 * @example 2026-05-04
-                 */
-                date?: string;
-                /**
-                 * @description The hours that the user owed. Unpaid leave has lowered them.
-                 * @example 8
-                 */
-                target?: number;
-                /**
-                 * @description The hours of the published shifts that the user is assigned to and that begin on this day, in any workspace, breaks included. They do not change the balance.
-                 * @example 8
-                 */
-                plan?: number;
-                /**
-                 * @description The hours of all finished time trackings that began on this day, without breaks.
-                 * @example 8.5
-                 */
-                worked?: number;
-                /**
-                 * @description The part of `worked` that is confirmed.
-                 * @example 8.5
-                 */
-                confirmed_worked?: number;
-                /**
-                 * @description The hours of the breaks in these time trackings.
-                 * @example 0.5
-                 */
-                breaks?: number;
-                /**
-                 * @description The hours that confirmed vacation, sickness and special leave credit.
-                 * @example 0
-                 */
-                absence_credit?: number;
-                /**
-                 * @description The hours that a public holiday credits.
-                 * @example 0
-                 */
-                holiday_credit?: number;
-                /**
-                 * @description The sum of the time account entries of this day, negative if they take hours off.
-                 * @example 0
-                 */
-                adjustment?: number;
-                /**
-                 * @description By how many hours the day changes the balance.
-                 * @example 0.5
-                 */
-                change?: number;
-                /**
-                 * @description The same with confirmed work only.
-                 * @example 0.5
-                 */
-                confirmed_change?: number;
-                /**
-                 * @description The hours on the time account at the end of the day, negative if the user owes them.
-                 * @example 12.75
-                 */
-                balance?: number;
-                /**
-                 * @description The same with confirmed work only.
-                 * @example 4.25
-                 */
-                confirmed_balance?: number;
-                /**
-                 * @description Whether all work of the day is confirmed. True if there is none.
-                 * @example true
-                 */
-                is_confirmed?: boolean;
-                /**
-                 * @description The title of the public holiday. Null on other days.
-                 * @example null
-                 */
-                holiday?: string | null;
-                /** @description The ids of the confirmed absences of this day, in any workspace. */
-                absences?: string[];
-                /** @description The ids of the finished time trackings that began on this day, in any workspace. */
-                time_trackings?: string[];
-                seconds?: components["schemas"]["UserDaySeconds"];
-            };
-        };
-        /** @description The overtime of one user. Has only the attributes that `fields` names. */
-        SparseRecordsSummaryDocument: {
-            data: components["schemas"]["SparseRecordsSummary"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description The balance of the time account of a user. Has only the attributes that `fields` names. */
-        SparseRecordsSummary: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the user.
-             * @example 3
-             */
-            id: string;
-            /**
-             * @description Always `records_summary`.
-             * @constant
-             */
-            type: "records_summary";
-            /** @description The attributes of the summary. */
-            attributes: {
-                /**
-                 * @description The balance in seconds with confirmed work only.
-                 * @example 15300
-                 */
-                confirmed_total_overtime_in_sec?: number;
-                /**
-                 * @description The balance in seconds with all finished work.
-                 * @example 45900
-                 */
-                total_overtime_in_sec?: number;
-            };
-        };
-        /** @description One page of summaries. Has only the attributes that `fields` names. */
-        SparseUserSummaryCollection: {
-            /** @description The summaries on this page. */
-            data: components["schemas"]["SparseUserSummary"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description The working time of a user in a range of days. All amounts are hours with two decimals. Has only the attributes that `fields` names. */
-        SparseUserSummary: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the user.
-             * @example 3
-             */
-            id: string;
-            /**
-             * @description Always `user_summary`.
-             * @constant
-             */
-            type: "user_summary";
-            /** @description The attributes of the summary. */
-            attributes: {
-                /**
-                 * @description The name of the user.
-                 * @example erin
-                 */
-                username?: string;
-                /**
-                 * @description Whether the user is no longer a member of the workspace.
-                 * @example false
-                 */
-                is_leaver?: boolean;
-                /**
-                 * @description Finished work with its breaks.
-                 * @example 168.5
-                 */
-                gross?: number;
-                /**
-                 * @description The breaks of finished work.
-                 * @example 15.5
-                 */
-                breaks?: number;
-                /**
-                 * @description Finished work without its breaks.
-                 * @example 153
-                 */
-                net?: number;
-                /**
-                 * @description The part of `net` that is confirmed.
-                 * @example 153
-                 */
-                confirmed_net?: number;
-                /**
-                 * @description What the user owed. Unpaid leave has lowered it.
-                 * @example 168
-                 */
-                target?: number;
-                /**
-                 * @description What confirmed vacation, sickness and special leave were credited.
-                 * @example 8
-                 */
-                absence_credit?: number;
-                /**
-                 * @description What public holidays were credited.
-                 * @example 8
-                 */
-                holiday_credit?: number;
-                /**
-                 * @description The sum of the time account entries, payouts included.
-                 * @example 0
-                 */
-                adjustment?: number;
-                /**
-                 * @description By how much the balance changed: counted work, credits and adjustment, less the target. It is 0 on days before the `start_of_accounting` of the user.
-                 * @example 1
-                 */
-                change?: number;
-                /**
-                 * @description The same with confirmed work only.
-                 * @example 1
-                 */
-                confirmed_change?: number;
-                /**
-                 * @description The balance at the beginning of the first day.
-                 * @example 4.5
-                 */
-                opening_balance?: number;
-                /**
-                 * @description The same with confirmed work only.
-                 * @example 4.5
-                 */
-                confirmed_opening_balance?: number;
-                /**
-                 * @description The balance at the end of the last day.
-                 * @example 5.5
-                 */
-                balance?: number;
-                /**
-                 * @description The same with confirmed work only.
-                 * @example 5.5
-                 */
-                confirmed_balance?: number;
-                /**
-                 * @description The part of `net` that was done between 23 and 6 o'clock.
-                 * @example 0
-                 */
-                night_23_to_6?: number;
-                /**
-                 * @description The part of `net` that was done between 20 and 6 o'clock.
-                 * @example 2
-                 */
-                night_20_to_6?: number;
-                /**
-                 * @description The part of `net` that was done on Sundays that are no whole public holidays.
-                 * @example 0
-                 */
-                sunday?: number;
-                /**
-                 * @description The part of `net` that was done on public holidays with the factor 1. A holiday with a smaller factor is none here.
-                 * @example 0
-                 */
-                holiday?: number;
-                /** @description The confirmed absences of each type, cut to these days. Types without any are left out. */
-                absences?: {
-                    /**
-                     * @description The id of the absence type.
-                     * @example 1
-                     */
-                    absence_type_id: string;
-                    /**
-                     * @description The title of the absence type.
-                     * @example Vacation
-                     */
-                    title: string;
-                    kind: components["schemas"]["AbsenceTypeKind"];
-                    /**
-                     * @description Days with two decimals.
-                     * @example 1
-                     */
-                    days: number;
-                    /**
-                     * @description Hours with two decimals.
-                     * @example 8
-                     */
-                    hours: number;
-                }[];
-            };
-        };
-        /** @description One page of accounting periods. Has only the attributes that `fields` names. */
-        SparseAccountingPeriodCollection: {
-            /** @description The accounting periods on this page. */
-            data: components["schemas"]["SparseAccountingPeriod"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A month of a user that is closed, or was. Has only the attributes that `fields` names. */
-        SparseAccountingPeriod: {
-            /** @description The users that the accounting period refers to. */
-            relationships: {
-                /** @description The user whose month it is. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The user who closed the month. */
-                closer?: components["schemas"]["ToOne"];
-                /** @description The user who reopened the month, or null. */
-                reopener?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the accounting period.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `accounting_period`.
-             * @constant
-             */
-            type: "accounting_period";
-            /** @description The attributes of the accounting period. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                month?: components["schemas"]["Month"];
-                /**
-                 * @description `closed`: the days of the month cannot be changed. `reopened`: the month was reopened, and the period remains as a record.
-                 * @example closed
-                 * @enum {string}
-                 */
-                status?: "closed" | "reopened";
-                /**
-                 * @description The name of the user.
-                 * @example erin
-                 */
-                username?: string;
-                summary?: components["schemas"]["PeriodSummary"];
-                /**
-                 * Format: date-time
-                 * @description When the month was closed, in the workspace's local time with its UTC offset.
-                 * @example 2026-06-03T09:00:00+02:00
-                 */
-                closed_at?: string;
-                /**
-                 * @description The name of the user who closed the month.
-                 * @example Alex Admin
-                 */
-                closed_by?: string;
-                /**
-                 * Format: date-time
-                 * @description When the month was reopened, in the workspace's local time with its UTC offset. Null if it was not.
-                 * @example null
-                 */
-                reopened_at?: string | null;
-                /**
-                 * @description The name of the user who reopened the month. Null if nobody has.
-                 * @example null
-                 */
-                reopened_by?: string | null;
-                /**
-                 * @description Why the month was reopened. Null if it was not.
-                 * @example null
-                 */
-                reopening_reason?: string | null;
-            };
-        };
-        /** @description One accounting period. Has only the attributes that `fields` names. */
-        SparseAccountingPeriodDocument: {
-            data: components["schemas"]["SparseAccountingPeriod"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of vacation entitlements. Has only the attributes that `fields` names. */
-        SparseVacationEntitlementCollection: {
-            /** @description The vacation entitlements on this page. */
-            data: components["schemas"]["SparseVacationEntitlement"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description The vacation days of a user in a period. Has only the attributes that `fields` names. */
-        SparseVacationEntitlement: {
-            /** @description The related records. */
-            relationships: {
-                /** @description The user who is entitled, as a `user_overview`. */
-                user?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the vacation entitlement.
-             * @example 3
-             */
-            id: string;
-            /**
-             * @description Always `vacation_entitlement`.
-             * @constant
-             */
-            type: "vacation_entitlement";
-            /** @description The attributes of the vacation entitlement. The numbers of days have up to two decimals. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The title.
-                 * @example Vacation 2026
-                 */
-                title?: string;
-                /**
-                 * Format: date
-                 * @description The first day of the period.
-                 * @example 2026-01-01
-                 */
-                starts_at?: string;
-                /**
-                 * Format: date
-                 * @description The last day of the period.
-                 * @example 2026-12-31
-                 */
-                ends_at?: string;
-                /**
-                 * @description The number of vacation days that the user is entitled to.
-                 * @example 28
-                 */
-                planned_days?: number;
-                /**
-                 * @description The number of days of confirmed vacation, past and future, that are spent from this entitlement. Never more than `planned_days`.
-                 * @example 5
-                 */
-                spent_days?: number;
-                /**
-                 * @description The number of days that an earlier entitlement had left at its end and that can be used in this one until its `end_of_transfer_period`. Only for display: they belong to the earlier one, and are part of its `remaining_days` until they are spent or lapse.
-                 * @example 2.5
-                 */
-                transferred_days?: number;
-                /**
-                 * @description The number of days that can still be spent: `planned_days` minus `spent_days`, and 0 once they have lapsed.
-                 * @example 23
-                 */
-                remaining_days?: number;
-                /**
-                 * @description Whether unused days lapse at `ends_at`, or at the end of the transfer period. Days that can be transferred lapse in any case.
-                 * @example true
-                 */
-                expires?: boolean;
-                /**
-                 * @description Whether unused days can be used after the period, until `end_of_transfer_period`.
-                 * @example true
-                 */
-                transfer_remaining?: boolean;
-                /**
-                 * Format: date
-                 * @description The last day on which transferred days can be used. Null if none is set.
-                 * @example 2027-03-31
-                 */
-                end_of_transfer_period?: string | null;
-                /**
-                 * @description `active` for every entitlement that is not deleted.
-                 * @example active
-                 */
-                status?: string;
-                /**
-                 * Format: date-time
-                 * @description When the entitlement was created, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the entitlement was last changed, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                updated_at?: string;
-            };
-        };
-        /** @description One vacation entitlement. Has only the attributes that `fields` names. */
-        SparseVacationEntitlementDocument: {
-            data: components["schemas"]["SparseVacationEntitlement"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description The vacation summary of a user. Has only the attributes that `fields` names. */
-        SparseVacationSummaryDocument: {
-            data: components["schemas"]["SparseVacationSummary"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description How much vacation a user has on a day. Has only the attributes that `fields` names. */
-        SparseVacationSummary: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the user.
-             * @example 2
-             */
-            id: string;
-            /**
-             * @description Always `vacation_summary`.
-             * @constant
-             */
-            type: "vacation_summary";
-            /** @description The numbers of days, with up to two decimals. */
-            attributes: {
-                /**
-                 * Format: date
-                 * @description The day of the summary. Its year is "this year" below.
-                 * @example 2026-06-30
-                 */
-                date?: string;
-                /**
-                 * @description The days of the entitlements for this year, without those that were carried over.
-                 * @example 28
-                 */
-                planned_vacation_days_this_year?: number;
-                /**
-                 * @description The days that are left in the entitlements that can be used on that day, including those carried over. Confirmed vacation that is still to come is taken off already. Days that have lapsed are not part of it.
-                 * @example 20.5
-                 */
-                remaining_vacation_days_this_year?: number;
-                /**
-                 * @description The days that entitlements with a transfer had left at their end and that could be used this year.
-                 * @example 2.5
-                 */
-                transferred_days?: number;
-                /**
-                 * @description The days that have lapsed this year up to that day. Days that lapse at the end of a year count in the next year.
-                 * @example 0
-                 */
-                lapsed_days?: number;
-                /**
-                 * @description The days of confirmed vacation this year up to that day, that day included.
-                 * @example 5
-                 */
-                taken_days?: number;
-                /**
-                 * @description The days of confirmed vacation after that day, in any year.
-                 * @example 5
-                 */
-                booked_days?: number;
-                /**
-                 * @description The days of pending vacation from 1 January of this year on. A date on which there is confirmed vacation too counts only what the pending one adds to it.
-                 * @example 3
-                 */
-                requested_days?: number;
-                /**
-                 * @description The days of confirmed vacation from 1 January of this year on that no entitlement covers.
-                 * @example 0
-                 */
-                uncovered_days?: number;
-            };
-        };
-        /** @description One page of shifts. Has only the attributes that `fields` names. */
-        SparseShiftCollection: {
-            /** @description The shifts on this page. */
-            data: components["schemas"]["SparseShift"][];
-            included?: components["schemas"]["SparseShiftIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description Planned work in an area, with the users who are to do it. Has only the attributes that `fields` names. */
-        SparseShift: {
-            /** @description The records related to the shift. */
-            relationships: {
-                /** @description The area in which the work is to be done. Null if the area was deleted. Workspace admins then plan the shift, and can move it to another area. */
-                working_area?: components["schemas"]["ToOne"];
-                /** @description Always null. Kept for older clients. */
-                recurrence?: components["schemas"]["ToOne"];
-                /** @description The users who are assigned to the shift, in the order in which they were assigned. A user who is deleted or leaves the workspace stays on their shifts until somebody takes them off. */
-                users?: components["schemas"]["ToMany"];
-                /** @description Always empty. Kept for older clients. */
-                event_pauses?: components["schemas"]["ToMany"];
-                /** @description The tags of the shift. */
-                tags?: components["schemas"]["ToMany"];
-            };
-            /**
-             * @description The id of the shift.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `event`.
-             * @constant
-             */
-            type: "event";
-            /** @description The attributes of the shift. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * Format: uuid
-                 * @description An id of the shift that is unique over all accounts.
-                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
-                 */
-                uuid?: string;
-                /**
-                 * @description How many users the shift needs. More or fewer may be assigned.
-                 * @example 2
-                 */
-                number_of_employees?: number;
-                /**
-                 * Format: date-time
-                 * @description When the shift starts, in UTC.
-                 * @example 2026-06-01T06:00:00Z
-                 */
-                starts_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the shift ends, in UTC.
-                 * @example 2026-06-01T14:00:00Z
-                 */
-                ends_at?: string;
-                /**
-                 * @description A note for the users on the shift. Null if there is none.
-                 * @example The delivery comes at nine.
-                 */
-                note?: string | null;
-                /**
-                 * @description False for a draft. True if the shift is published. Null if it was created by the public API and left open; employees see it like a published one.
-                 * @example true
-                 */
-                visible?: boolean | null;
-                /**
-                 * @description Whether the shift was changed after its publication.
-                 * @example false
-                 */
-                edited?: boolean;
-                /**
-                 * Format: date-time
-                 * @description When the shift was created, in UTC.
-                 * @example 2026-05-20T08:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the shift was last changed, in UTC.
-                 * @example 2026-05-20T08:00:00Z
-                 */
-                updated_at?: string;
-            };
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseShiftIncluded: (components["schemas"]["SparseArea"] | components["schemas"]["SparseUser"] | components["schemas"]["SparseTag"])[];
-        /** @description One shift. Has only the attributes that `fields` names. */
-        SparseShiftDocument: {
-            data: components["schemas"]["SparseShift"];
-            included?: components["schemas"]["SparseShiftIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of deleted records. Has only the attributes that `fields` names. */
-        SparseDeletedRecordCollection: {
-            /** @description The deleted records on this page. */
-            data: components["schemas"]["SparseDeletedRecord"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A deleted time tracking or absence that can be restored. Has only the attributes that `fields` names. */
-        SparseDeletedRecord: {
-            /** @description The records related to the deleted record. */
-            relationships: {
-                /** @description The user whose record it was. */
-                user?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the deletion.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `deleted_record`.
-             * @constant
-             */
-            type: "deleted_record";
-            /** @description The attributes of the deleted record. */
-            attributes: {
-                /**
-                 * @description The type of the deleted record.
-                 * @example time_tracking
-                 * @enum {string}
-                 */
-                record_type?: "time_tracking" | "absence";
-                /**
-                 * @description The id that the record had, and has again once it is restored.
-                 * @example 7
-                 */
-                record_id?: string;
-                /**
-                 * Format: date-time
-                 * @description The start of the record, in the workspace's local time with its UTC offset.
-                 * @example 2026-03-02T08:00:00+01:00
-                 */
-                starts_at?: string;
-                /**
-                 * Format: date-time
-                 * @description The end of the record, in the workspace's local time with its UTC offset. Null for a time tracking that was running.
-                 * @example 2026-03-02T16:30:00+01:00
-                 */
-                ends_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the record was deleted, in the workspace's local time with its UTC offset.
-                 * @example 2026-03-09T10:15:00+01:00
-                 */
-                deleted_at?: string;
-                /**
-                 * @description The name of the user who deleted it, or of the API token that the public API was called with.
-                 * @example Adrian Admin
-                 */
-                deleted_by?: string;
-                /**
-                 * Format: date-time
-                 * @description When the service removes it permanently, in the workspace's local time with its UTC offset.
-                 * @example 2028-03-09T10:15:00+01:00
-                 */
-                kept_until?: string;
-            };
-        };
-        /** @description One page of events. Has only the attributes that `fields` names. */
-        SparseHistoryEventCollection: {
-            /** @description The events on this page. */
-            data: components["schemas"]["SparseHistoryEvent"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description One page of public holidays. Has only the attributes that `fields` names. */
-        SparsePublicHolidayCollection: {
-            /** @description The public holidays on this page. */
-            data: components["schemas"]["SparsePublicHoliday"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A day on which nobody is expected to work. Has only the attributes that `fields` names. */
-        SparsePublicHoliday: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the public holiday. For a day of a calendar, the region and the date.
-             * @example DE-BE-2026-05-01
-             */
-            id: string;
-            /**
-             * @description Always `public_holiday`.
-             * @constant
-             */
-            type: "public_holiday";
-            /** @description The attributes of the public holiday. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description `calendar`: a day of the calendar of the region. `own`: a day that the workspace has added.
-                 * @example calendar
-                 * @enum {string}
-                 */
-                kind?: "calendar" | "own";
-                /**
-                 * Format: date
-                 * @description The date.
-                 * @example 2026-05-01
-                 */
-                date?: string;
-                /**
-                 * @description The name of the day. In a calendar, in the language of the workspace if it is known in it.
-                 * @example Labour Day
-                 */
-                title?: string;
-                factor?: components["schemas"]["HolidayFactor"];
-            };
-        };
-        /** @description One page of actions. Has only the attributes that `fields` names. */
-        SparseActionCollection: {
-            /** @description The actions on this page. */
-            data: components["schemas"]["SparseAction"][];
-            included?: components["schemas"]["SparseActionIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseActionIncluded: (components["schemas"]["SparseUser"] | components["schemas"]["SparseWorkspace"])[];
-        /** @description One action. Has only the attributes that `fields` names. */
-        SparseActionDocument: {
-            data: components["schemas"]["SparseAction"];
-            included?: components["schemas"]["SparseActionIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of the tags of a workspace. Has only the attributes that `fields` names. */
-        SparseWorkspaceTagCollection: {
-            /** @description The tags on this page. */
-            data: components["schemas"]["SparseTag"][];
-            included?: components["schemas"]["SparseTagIncluded"];
-            /** @description Information about the response and the page, and about what the caller may do. */
-            meta: components["schemas"]["CollectionMeta"] & {
-                /**
-                 * @description Whether the caller may change and delete the tags of the workspace.
-                 * @example true
-                 */
-                can_modify_tags: boolean;
-                /**
-                 * @description Whether the caller may create tags in the workspace.
-                 * @example true
-                 */
-                can_create_tags: boolean;
-            };
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseTagIncluded: (components["schemas"]["SparseUser"] | components["schemas"]["SparseWorkspace"])[];
-        /** @description One tag. Has only the attributes that `fields` names. */
-        SparseTagDocument: {
-            data: components["schemas"]["SparseTag"];
-            included?: components["schemas"]["SparseTagIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of taggings. Has only the attributes that `fields` names. */
-        SparseRecordTaggingCollection: {
-            /** @description The taggings on this page. */
-            data: components["schemas"]["SparseRecordTagging"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A tag on a time tracking or an action. Has only the attributes that `fields` names. */
-        SparseRecordTagging: {
-            /** @description The records related to the tagging. */
-            relationships: {
-                /** @description The tag. */
-                tag?: components["schemas"]["ToOne"];
-            };
-            /**
-             * Format: uuid
-             * @description The id of the tagging.
-             * @example 6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
-             */
-            id: string;
-            /**
-             * @description Always `tagging`.
-             * @constant
-             */
-            type: "tagging";
-            /** @description The attributes of the tagging. */
-            attributes: {
-                taggable_type?: components["schemas"]["TaggableType"];
-                /**
-                 * @description The id of the time tracking or action.
-                 * @example 12
-                 */
-                taggable_id?: string;
-            };
-        };
-        /** @description One tagging. Has only the attributes that `fields` names. */
-        SparseRecordTaggingDocument: {
-            data: components["schemas"]["SparseRecordTagging"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of time trackings. Has only the attributes that `fields` names. */
-        SparseTimeTrackingCollection: {
-            /** @description The time trackings on this page. */
-            data: components["schemas"]["SparseTimeTracking"][];
-            included?: components["schemas"]["SparseTimeTrackingIncluded"];
-            /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
-            meta: components["schemas"]["CollectionMeta"] & {
-                /**
-                 * @description The number of unconfirmed time trackings, including running ones.
-                 * @example 1
-                 */
-                total_unconfirmed: number;
-                /**
-                 * @description The number of confirmed time trackings.
-                 * @example 0
-                 */
-                total_confirmed: number;
-                /**
-                 * @description The number of running time trackings.
-                 * @example 0
-                 */
-                total_running: number;
-                /**
-                 * @description The sum of the gross times, in hours. Summed in seconds, then rounded to 2 decimal places.
-                 * @example 0.1
-                 */
-                total_gross_time: number;
-                /**
-                 * @description The sum of the net times, in hours. Summed in seconds, then rounded to 2 decimal places.
-                 * @example 0.08
-                 */
-                total_net_time: number;
-                /**
-                 * @description The sum of the break times, in hours. Summed in seconds, then rounded to 2 decimal places.
-                 * @example 0.02
-                 */
-                total_break_time: number;
-            };
-        };
-        /** @description A period of working time of one user, running or finished. Has only the attributes that `fields` names. */
-        SparseTimeTracking: {
-            /** @description The records related to the time tracking. */
-            relationships: {
-                /** @description The attached files. */
-                attachments?: components["schemas"]["ToMany"];
-                /** @description The breaks of the time tracking. */
-                breaks?: components["schemas"]["ToMany"];
-                /** @description The notes on the time tracking, written by users and by the service. */
-                notes?: components["schemas"]["ToMany"];
-                /** @description The signatures of the time tracking. */
-                signatures?: components["schemas"]["ToMany"];
-                /** @description The tags of the time tracking. */
-                tags?: components["schemas"]["ToMany"];
-                /** @description The users who follow the time tracking, as `user_overview`. */
-                followers?: components["schemas"]["ToMany"];
-                /** @description The user whose working time it is, as `user_overview`. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The user who created or last edited the time tracking, as `user_overview`. */
-                last_editor?: components["schemas"]["ToOne"];
-                /** @description The workspace that the time tracking belongs to. */
-                workspace?: components["schemas"]["ToOne"];
-                /** @description The area in which the work was done. **Missing if there is none.** */
-                area?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the time tracking. A UUID if a `start` action created it, otherwise a number. It never changes.
-             * @example 17
-             */
-            id: string;
-            /**
-             * @description Always `time_tracking`.
-             * @constant
-             */
-            type: "time_tracking";
-            /** @description The attributes of the time tracking. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The id of the assignment to a shift that this work belongs to, or the id that a client gave on creation. Work belongs to a published shift of its user in the same workspace if it begins at most 2 hours before the shift, and not after both its end and 2 hours from its start, at most 7 days. Of several shifts the one whose start is nearest counts. A change of the start or the user links anew, unless a client gave the id. Null if there is none, and after the user is taken off the shift.
-                 * @example null
-                 */
-                assignment_id?: string | null;
-                /**
-                 * @description Whether an admin has confirmed the time tracking.
-                 * @example false
-                 */
-                confirmed?: boolean;
-                /**
-                 * @description The id of the user who created or last edited the time tracking, **as a number**.
-                 * @example 1
-                 */
-                last_update_by?: number | null;
-                /**
-                 * @description The duration of all breaks in seconds. Null if there are none. With `force_custom_break_duration`, the duration that was given.
-                 * @example 60
-                 */
-                break_duration?: number | null;
-                /**
-                 * @description A default break in seconds, as given on creation. Nothing is deducted for it.
-                 * @example 0
-                 */
-                default_break_duration?: number;
-                /**
-                 * @description How the time tracking was created: the value that an admin gave, otherwise `admin` or `employee` according to the role of the caller, or `actions` if it was punched.
-                 * @example admin
-                 */
-                created_by?: string;
-                /**
-                 * @description Whether `break_duration` was set by hand and counts instead of the individual breaks.
-                 * @example false
-                 */
-                force_custom_break_duration?: boolean;
-                /**
-                 * @description The external id: the identifier of the time tracking in another system. Null if none is set.
-                 * @example shift-4711
-                 */
-                external_id?: string | null;
-                /**
-                 * @description Always `active`.
-                 * @example active
-                 * @enum {string}
-                 */
-                status?: "active";
-                /**
-                 * @description The id of the start signature, as given on creation. Null if none was given.
-                 * @example null
-                 */
-                start_signature_id?: string | null;
-                /**
-                 * @description The id of the end signature, as given on creation. Null if none was given.
-                 * @example null
-                 */
-                end_signature_id?: string | null;
-                /**
-                 * @description `running` until the time tracking has an end, then `finished`.
-                 * @example finished
-                 * @enum {string}
-                 */
-                current_status?: "running" | "finished";
-                /**
-                 * Format: date-time
-                 * @description When the work started, in UTC.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                starts_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the work ended, in UTC. Null while the time tracking is running.
-                 * @example 2026-01-05T08:06:00Z
-                 */
-                ends_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description The start as first recorded, in UTC. Later edits do not change it. Null while the time tracking is running.
-                 * @example 2026-01-05T08:00:00Z
-                 */
-                actual_starts_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description The end as first recorded, in UTC. Later edits do not change it. Null while the time tracking is running.
-                 * @example 2026-01-05T08:06:00Z
-                 */
-                actual_ends_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the time tracking was created, in UTC.
-                 * @example 2026-01-05T16:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the time tracking was last changed, in UTC.
-                 * @example 2026-01-05T16:00:00Z
-                 */
-                updated_at?: string;
-                /**
-                 * @description The time from start to end in hours, rounded to 2 decimal places. While running, the time from start to now.
-                 * @example 0.1
-                 */
-                gross_time?: number;
-                /**
-                 * @description The gross time without the breaks, in hours. Calculated in seconds, then rounded to 2 decimal places.
-                 * @example 0.08
-                 */
-                net_time?: number;
-                /**
-                 * @description The time of all breaks in hours, rounded to 2 decimal places.
-                 * @example 0.02
-                 */
-                break_time?: number;
-                /**
-                 * @description The number of notes that the service has written.
-                 * @example 2
-                 */
-                system_notes_count?: number;
-                /**
-                 * @description The number of notes that users have written.
-                 * @example 0
-                 */
-                user_notes_count?: number;
-                /**
-                 * @description The number of signatures.
-                 * @example 0
-                 */
-                signatures_count?: number;
-                /**
-                 * @description The number of attachments.
-                 * @example 0
-                 */
-                attachments_count?: number;
-                /**
-                 * @description The breaks. **Present only while the time tracking is running.**
-                 * @example [
-                 *       {
-                 *         "id": "5",
-                 *         "starts_at": "2026-01-05T08:02:00Z",
-                 *         "ends_at": null
-                 *       }
-                 *     ]
-                 */
-                breaks?: components["schemas"]["TimeTrackingBreak"][];
-            };
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseTimeTrackingIncluded: (components["schemas"]["SparseArea"] | components["schemas"]["SparseAttachment"] | components["schemas"]["SparseBreak"] | components["schemas"]["SparseNote"] | components["schemas"]["SparseSignature"] | components["schemas"]["SparseTag"] | components["schemas"]["SparseUserOverview"] | components["schemas"]["SparseWorkspace"])[];
-        /** @description A file attached to a time tracking, an absence or a note. Has only the attributes that `fields` names. */
-        SparseAttachment: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the attachment.
-             * @example 7
-             */
-            id: string;
-            /**
-             * @description Always `attachment`.
-             * @constant
-             */
-            type: "attachment";
-            /** @description The attributes of the attachment. */
-            attributes: {
-                /**
-                 * @description The name of the user who attached the file.
-                 * @example Erin Example
-                 */
-                author?: string;
-                /**
-                 * Format: date-time
-                 * @description When the file was attached, in the workspace's local time with its UTC offset.
-                 * @example 2026-01-05T17:10:00+01:00
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the attachment was last changed, in the workspace's local time with its UTC offset.
-                 * @example 2026-01-05T17:10:00+01:00
-                 */
-                updated_at?: string;
-                /**
-                 * @description The name of the file.
-                 * @example delivery-note.pdf
-                 */
-                file_name?: string;
-                /**
-                 * @description The media type of the file, detected from its content.
-                 * @example application/pdf
-                 */
-                file_content_type?: string;
-                /**
-                 * @description The signed path of the file. It works without a credential, for at least 24 hours.
-                 * @example https://punchcard.example/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
-                 */
-                file_url?: string;
-            };
-        };
-        /** @description A break within a time tracking. Has only the attributes that `fields` names. */
-        SparseBreak: {
-            /** @description The records related to the break. */
-            relationships: {
-                /** @description The time tracking that the break belongs to. */
-                time_tracking?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the break.
-             * @example 5
-             */
-            id: string;
-            /**
-             * @description Always `break`.
-             * @constant
-             */
-            type: "break";
-            /** @description The attributes of the break. */
-            attributes: {
-                /**
-                 * Format: date-time
-                 * @description When the break started, in the workspace's local time with its UTC offset.
-                 * @example 2026-01-05T09:02:00+01:00
-                 */
-                starts_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the break ended, in the workspace's local time with its UTC offset. Null while the break is open.
-                 * @example 2026-01-05T09:03:00+01:00
-                 */
-                ends_at?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the break was created, in the workspace's local time with its UTC offset.
-                 * @example 2026-01-05T17:00:00+01:00
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the break was last changed, in the workspace's local time with its UTC offset.
-                 * @example 2026-01-05T17:00:00+01:00
-                 */
-                updated_at?: string;
-                /**
-                 * @description Always null. Kept for older clients.
-                 * @example null
-                 */
-                start_signature_id?: string | null;
-                /**
-                 * @description Always null. Kept for older clients.
-                 * @example null
-                 */
-                end_signature_id?: string | null;
-                /**
-                 * @description How the break was created. The same value as on its time tracking.
-                 * @example admin
-                 */
-                created_by?: string;
-            };
-        };
-        /** @description A note in a collection or among included records, written by a user or by the service. The responses to creating, changing and deleting it have the type `user_note`. Has only the attributes that `fields` names. */
-        SparseNote: {
-            /** @description The records related to the note. */
-            relationships: {
-                /** @description The files attached to the note. */
-                attachments?: components["schemas"]["ToMany"];
-            };
-            /**
-             * @description The id of the note.
-             * @example 36
-             */
-            id: string;
-            /**
-             * @description Always `note`.
-             * @constant
-             */
-            type: "note";
-            /** @description The attributes of the note. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The text of the note.
-                 * @example The till was closed late.
-                 */
-                content?: string;
-                /**
-                 * @description `SystemNote` if the service wrote the note, `UserNote` if a user did.
-                 * @example UserNote
-                 * @enum {string}
-                 */
-                type?: "SystemNote" | "UserNote";
-                author?: components["schemas"]["NoteAuthor"];
-                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present only on a `UserNote`. */
-                author_role?: components["schemas"]["AssumedRole"];
-                created_at?: components["schemas"]["NoteCreatedAt"];
-            };
-        };
-        /** @description The image of a signature for a time tracking. Has only the attributes that `fields` names. */
-        SparseSignature: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the signature.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `signature`.
-             * @constant
-             */
-            type: "signature";
-            /** @description The attributes of the signature. */
-            attributes: {
-                /**
-                 * @description The title, for example the name of the person who signed.
-                 * @example Erin Example
-                 */
-                title?: string;
-                /**
-                 * @description The name of the image file.
-                 * @example signature.png
-                 */
-                image_file_name?: string;
-                /**
-                 * @description The media type of the image, detected from its content.
-                 * @example image/png
-                 * @enum {string}
-                 */
-                image_content_type?: "image/png" | "image/jpeg" | "image/webp";
-                /**
-                 * @description The signed path of the image. It works without a credential, for at least 24 hours.
-                 * @example https://punchcard.example/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
-                 */
-                image_url?: string;
-                /**
-                 * Format: date-time
-                 * @description When the signature was created, in the workspace's local time with its UTC offset.
-                 * @example 2026-01-05T17:12:00+01:00
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the image was stored, in the workspace's local time with its UTC offset.
-                 * @example 2026-01-05T17:12:00+01:00
-                 */
-                image_updated_at?: string;
-            };
-        };
-        /** @description A short form of a user, as other records refer to them. Deleted users appear too, as `inactive`. Has only the attributes that `fields` names. */
-        SparseUserOverview: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the user.
-             * @example 2
-             */
-            id: string;
-            /**
-             * @description Always `user_overview`.
-             * @constant
-             */
-            type: "user_overview";
-            /** @description The attributes of the user. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                /**
-                 * @description The e-mail address. An empty string if there is none, and for callers who may not read the user in full.
-                 * @example employee@example.com
-                 */
-                email?: string;
-                /**
-                 * @description The name of the user.
-                 * @example Erin Example
-                 */
-                username?: string;
-                /**
-                 * @description A short form of the name. Null if none is set.
-                 * @example EE
-                 */
-                abbreviation?: string | null;
-                /**
-                 * @description The URL of the image. If no image is set, the URL of a placeholder.
-                 * @example https://punchcard.example/images/avatar.png
-                 */
-                avatar?: string;
-                /**
-                 * @description `active`, or `inactive` after the user was deactivated or deleted.
-                 * @example active
-                 * @enum {string}
-                 */
-                status?: "active" | "inactive";
-            };
-        };
-        /** @description One export. Has only the attributes that `fields` names. */
-        SparseExportDocument: {
-            data: components["schemas"]["SparseExport"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description A file that is made in the background. Has only the attributes that `fields` names. */
-        SparseExport: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the export.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `export`.
-             * @constant
-             */
-            type: "export";
-            /** @description The attributes of the export. */
-            attributes: {
-                /**
-                 * @description The id of the export, as a number.
-                 * @example 1
-                 */
-                id?: number;
-                /**
-                 * @description The user who asked for it.
-                 * @example 1
-                 */
-                user_id?: number;
-                /**
-                 * @description What the file contains.
-                 * @example list
-                 * @enum {string}
-                 */
-                export_type?: "list" | "sum" | "timesheet" | "datev_lodas" | "datev_lug";
-                /**
-                 * @description `pending` until the file is complete. `message` says why an export failed.
-                 * @example success
-                 * @enum {string}
-                 */
-                status?: "pending" | "success" | "failed";
-                /**
-                 * @description The signed address of the file, valid for 24 hours. Get the export again for a new one. Null until the file is complete.
-                 * @example https://punchcard.example/files/1/0b0ccd70-55c1-4a39-9b77-1d0d6ae7f1d2?expires=1780000000&signature=JXjgAA
-                 */
-                file_url?: string | null;
-                /**
-                 * @description The form of the file.
-                 * @example csv
-                 * @enum {string}
-                 */
-                format?: "csv" | "xlsx" | "pdf" | "txt";
-                /**
-                 * @description Why the export failed. Null otherwise.
-                 * @example null
-                 */
-                message?: string | null;
-                /**
-                 * @description How much of the file is made, in percent.
-                 * @example 100
-                 */
-                progress?: number;
-                /**
-                 * Format: date-time
-                 * @description When the export and its file are removed, in UTC.
-                 * @example 2026-06-08T07:00:00Z
-                 */
-                expires_at?: string;
-            };
-        };
-        /** @description One page of violations of working-time rules. Has only the attributes that `fields` names. */
-        SparseWorkingTimeViolationCollection: {
-            /** @description The violations on this page. */
-            data: components["schemas"]["SparseWorkingTimeViolation"][];
-            included?: components["schemas"]["SparseViolationIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description Work that a working-time rule does not allow. Has only the attributes that `fields` names. */
-        SparseWorkingTimeViolation: {
-            /** @description The records related to the violation. */
-            relationships: {
-                /** @description The user whose work it is. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The time tracking that completes it. */
-                time_tracking?: components["schemas"]["ToOne"];
-                /** @description The admin who acknowledged it, or null. */
-                acknowledged_by?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the violation. It stays as long as the violation holds.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `working_time_violation`.
-             * @constant
-             */
-            type: "working_time_violation";
-            /** @description The attributes of the violation. */
-            attributes: {
-                permissions?: components["schemas"]["PermissionFlags"];
-                rule?: components["schemas"]["WorkingTimeRule"];
-                paragraph?: components["schemas"]["ViolationParagraph"];
-                date?: components["schemas"]["ViolationDate"];
-                limit?: components["schemas"]["ViolationLimit"];
-                value?: components["schemas"]["ViolationValue"];
-                hours_elsewhere?: components["schemas"]["ViolationHoursElsewhere"];
-                title?: components["schemas"]["ViolationTitle"];
-                message?: components["schemas"]["ViolationMessage"];
-                /**
-                 * Format: date-time
-                 * @description When an admin acknowledged it, in the workspace's local time with its UTC offset. Null if nobody has.
-                 * @example null
-                 */
-                acknowledged_at?: string | null;
-                /**
-                 * @description The reason that the admin gave. Null if nobody has acknowledged it.
-                 * @example null
-                 */
-                acknowledgement_reason?: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was found, in the workspace's local time with its UTC offset.
-                 * @example 2026-03-02T19:30:00+01:00
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When it last changed, in the workspace's local time with its UTC offset.
-                 * @example 2026-03-02T19:30:00+01:00
-                 */
-                updated_at?: string;
-            };
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseViolationIncluded: (components["schemas"]["SparseUser"] | components["schemas"]["SparseTimeTracking"])[];
-        /** @description One violation of a working-time rule. Has only the attributes that `fields` names. */
-        SparseWorkingTimeViolationDocument: {
-            data: components["schemas"]["SparseWorkingTimeViolation"];
-            included?: components["schemas"]["SparseViolationIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One time tracking. Has only the attributes that `fields` names. */
-        SparseTimeTrackingDocument: {
-            data: components["schemas"]["SparseTimeTracking"];
-            included?: components["schemas"]["SparseTimeTrackingIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of breaks. Has only the attributes that `fields` names. */
-        SparseBreakCollection: {
-            /** @description The breaks on this page. */
-            data: components["schemas"]["SparseBreak"][];
-            included?: components["schemas"]["SparseBreakIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description The time tracking, if requested with `include`. Has only the attributes that `fields` names. */
-        SparseBreakIncluded: components["schemas"]["SparseTimeTracking"][];
-        /** @description One break. Has only the attributes that `fields` names. */
-        SparseBreakDocument: {
-            data: components["schemas"]["SparseBreak"];
-            included?: components["schemas"]["SparseBreakIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description One page of notes. Has only the attributes that `fields` names. */
-        SparseNoteCollection: {
-            /** @description The notes on this page. */
-            data: components["schemas"]["SparseNote"][];
-            included?: components["schemas"]["SparseNoteIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description The attachments of the notes, if requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseNoteIncluded: components["schemas"]["SparseAttachment"][];
-        /** @description One page of tags. Has only the attributes that `fields` names. */
-        SparseTagCollection: {
-            /** @description The tags on this page. */
-            data: components["schemas"]["SparseTag"][];
-            included?: components["schemas"]["SparseTagIncluded"];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description One page of attachments. Has only the attributes that `fields` names. */
-        SparseAttachmentCollection: {
-            /** @description The attachments on this page. */
-            data: components["schemas"]["SparseAttachment"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description One page of signatures. Has only the attributes that `fields` names. */
-        SparseSignatureCollection: {
-            /** @description The signatures on this page. */
-            data: components["schemas"]["SparseSignature"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description One page of absences. Has only the attributes that `fields` names. */
-        SparseAbsenceCollection: {
-            /** @description The absences on this page. */
-            data: components["schemas"]["SparseAbsence"][];
-            included?: components["schemas"]["SparseAbsenceIncluded"];
-            /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
-            meta: components["schemas"]["CollectionMeta"] & {
-                /**
-                 * @description The number of pending absences.
-                 * @example 1
-                 */
-                pending: number;
-                /**
-                 * @description The number of confirmed absences.
-                 * @example 0
-                 */
-                confirmed: number;
-                /**
-                 * @description The number of rejected absences.
-                 * @example 0
-                 */
-                rejected: number;
-                /**
-                 * @description The days of all absences in the filtered collection, whatever their state. A date that two absences of one user and one kind cover counts once.
-                 * @example 10
-                 */
-                total_days: number;
-                /**
-                 * @description The sum of the hours of all absences in the filtered collection, whatever their state.
-                 * @example 80
-                 */
-                total_hours: number;
-            };
-        };
-        /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
-        SparseAbsenceIncluded: (components["schemas"]["SparseAbsenceType"] | components["schemas"]["SparseUserOverview"] | components["schemas"]["SparseNote"] | components["schemas"]["SparseAttachment"])[];
-        /** @description One absence. Has only the attributes that `fields` names. */
-        SparseAbsenceDocument: {
-            data: components["schemas"]["SparseAbsence"];
-            included?: components["schemas"]["SparseAbsenceIncluded"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description The users who are away. Has only the attributes that `fields` names. */
-        SparseAbsenceCalendarDocument: {
-            /** @description The users who are away on at least one of the days, by name. */
-            data: components["schemas"]["SparseAbsentUser"][];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description A user who is away, and on which days. Has only the attributes that `fields` names. */
-        SparseAbsentUser: {
-            /** @description The relationships of the absent user. */
-            relationships: {
-                /** @description The user. */
-                user?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the user.
-             * @example 3
-             */
-            id: string;
-            /**
-             * @description Always `absent_user`.
-             * @constant
-             */
-            type: "absent_user";
-            /** @description The attributes of the absent user. */
-            attributes: {
-                /**
-                 * @description The name of the user.
-                 * @example Erin Example
-                 */
-                username?: string;
-                /** @description The days on which the user is away, in order. */
-                days?: components["schemas"]["AbsentDay"][];
-            };
-        };
-        /** @description One page of absence types. Has only the attributes that `fields` names. */
-        SparseAbsenceTypeCollection: {
-            /** @description The absence types on this page. */
-            data: components["schemas"]["SparseAbsenceType"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description One page of notifications. Has only the attributes that `fields` names. */
-        SparseNotificationCollection: {
-            /** @description The notifications on this page. */
-            data: components["schemas"]["SparseNotification"][];
-            /** @description The related records requested with `include`. Each record appears once. */
-            included?: (components["schemas"]["SparseUser"] | components["schemas"]["SparseTimeTracking"] | components["schemas"]["SparseAbsence"])[];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description A working-time warning to admins, or a message to one user. Has only the attributes that `fields` names. */
-        SparseNotification: {
-            /** @description The records related to the notification. */
-            relationships: {
-                /** @description The user that a `trigger_warning` is about, or the user that a `notification` is addressed to. */
-                user?: components["schemas"]["ToOne"];
-                /** @description The time tracking or absence that it is about, or null. */
-                entity?: components["schemas"]["ToOne"];
-            };
-            /**
-             * @description The id of the notification. Unique across both types.
-             * @example 21
-             */
-            id: string;
-            type: components["schemas"]["NotificationKind"];
-            /** @description The attributes of the notification. */
-            attributes: {
-                /**
-                 * @description The subject, in a few words.
-                 * @example More than 10 hours of work
-                 */
-                title?: string;
-                /**
-                 * @description What happened, in one sentence.
-                 * @example The working time of 2026-03-02 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)
-                 */
-                message?: string;
-                /**
-                 * Format: date-time
-                 * @description When the notification was created, in the workspace's local time with its UTC offset.
-                 * @example 2026-03-02T19:30:00+01:00
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the notification was last changed, in the workspace's local time with its UTC offset.
-                 * @example 2026-03-02T19:30:00+01:00
-                 */
-                updated_at?: string;
-            };
-        };
-        /** @description One page of wage types. Has only the attributes that `fields` names. */
-        SparseWageTypeCollection: {
-            /** @description The wage types on this page. */
-            data: components["schemas"]["SparseWageType"][];
-            meta: components["schemas"]["CollectionMeta"];
-        };
-        /** @description What a figure of the time account is called in the payroll program. Has only the attributes that `fields` names. */
-        SparseWageType: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * @description The id of the wage type.
-             * @example 1
-             */
-            id: string;
-            /**
-             * @description Always `wage_type`.
-             * @constant
-             */
-            type: "wage_type";
-            /** @description The attributes of the wage type. */
-            attributes: {
-                number?: components["schemas"]["WageTypeNumber"];
-                /**
-                 * @description What the wage type is called.
-                 * @example Hours worked
-                 */
-                title?: string;
-                source?: components["schemas"]["WageTypeSource"];
-                unit?: components["schemas"]["WageTypeUnit"];
-                absence_key?: components["schemas"]["WageTypeAbsenceKey"];
-            };
-        };
-        /** @description One batch action. Has only the attributes that `fields` names. */
-        SparseBatchActionDocument: {
-            data: components["schemas"]["SparseBatchAction"];
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description Work on many records that is done in the background. Has only the attributes that `fields` names. */
-        SparseBatchAction: {
-            /**
-             * @description Present if `fields` was sent, and then empty.
-             * @example {}
-             */
-            relationships?: Record<string, never>;
-            /**
-             * Format: uuid
-             * @description The id of the batch.
-             * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
-             */
-            id: string;
-            /**
-             * @description Always `batch_action`.
-             * @constant
-             */
-            type: "batch_action";
-            /** @description The attributes of the batch. */
-            attributes: {
-                /**
-                 * @description The action, as requested.
-                 * @example confirm
-                 * @enum {string}
-                 */
-                action?: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy" | "create" | "reject" | "reset" | "copy_week";
-                /**
-                 * @description `queued` until the work starts, `running` while it is in progress, `finished` when every record is done or has failed. `failed` if the service gave up on the remaining records. Records counted in `done` are done in any case.
-                 * @example finished
-                 * @enum {string}
-                 */
-                state?: "queued" | "running" | "finished" | "failed";
-                /**
-                 * @description The number of records in the batch.
-                 * @example 250
-                 */
-                total?: number;
-                /**
-                 * @description The number of records that are done.
-                 * @example 249
-                 */
-                done?: number;
-                /**
-                 * @description The number of records that failed. `failures` lists them. In `copy_week`, also shifts that were copied without some of their users.
-                 * @example 1
-                 */
-                failed?: number;
-                /** @description The records that failed, each with the reason. */
-                failures?: components["schemas"]["BatchActionFailure"][];
-                /**
-                 * Format: date-time
-                 * @description When the batch was accepted, in UTC.
-                 * @example 2026-01-05T16:00:00Z
-                 */
-                created_at?: string;
-                /**
-                 * Format: date-time
-                 * @description When the batch last made progress, in UTC.
-                 * @example 2026-01-05T16:00:03Z
-                 */
-                updated_at?: string;
-            };
-        };
     };
     responses: {
         /** @description Any other failure, in the same format. 405: the path does not support the method. 408: the request did not arrive in time. 409: the `Idempotency-Key` belongs to another request. 413: the body is too large. 415: the media type is not supported. 429: too many requests. 431: the headers are too large. 500: an error of the server. 503: the server is stopping or cannot reach its database. After 429 and 503, retry after `Retry-After` seconds. */
@@ -16560,7 +13031,7 @@ export interface components {
          * @example -created_at
          */
         sort: string;
-        /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+        /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
         fields: string;
         /**
          * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
@@ -16858,242 +13329,242 @@ export interface components {
          */
         prefer_strict_body: string;
         /**
-         * @description Limits the attributes of records of the type `invited_user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `email`, `username`. Other names are ignored.
+         * @description Limits the attributes of records of the type `invited_user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `email`, `username`. Other names are ignored.
          * @example email,username
          */
         fields_invited_user: string;
         /**
-         * @description Limits the attributes of records of the type `industry_example` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `label`. Other names are ignored.
+         * @description Limits the attributes of records of the type `industry_example` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `label`. Other names are ignored.
          * @example name,label
          */
         fields_industry_example: string;
         /**
-         * @description Limits the attributes of records of the type `holiday_region` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `country`, `name`. Other names are ignored.
+         * @description Limits the attributes of records of the type `holiday_region` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `country`, `name`. Other names are ignored.
          * @example country,name
          */
         fields_holiday_region: string;
         /**
-         * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+         * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
          * @example email,username
          */
         fields_user: string;
         /**
-         * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
          * @example phone,country
          */
         fields_account: string;
         /**
-         * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
          * @example name,status
          */
         fields_area: string;
         /**
-         * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+         * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
          * @example name,localized_name
          */
         fields_role: string;
         /**
-         * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+         * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
          * @example name,phone
          */
         fields_workspace: string;
         /**
-         * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+         * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
          * @example title,hours
          */
         fields_absence: string;
         /**
-         * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+         * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
          * @example title,kind
          */
         fields_absence_type: string;
         /**
-         * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+         * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
          * @example title,active
          */
         fields_tag: string;
         /**
-         * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
          * @example action_type,working_session_id
          */
         fields_action: string;
         /**
-         * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+         * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
          * @example key,title
          */
         fields_custom_field_value: string;
         /**
-         * @description Limits the attributes of records of the type `preference` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `value`. Other names are ignored.
+         * @description Limits the attributes of records of the type `preference` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `value`. Other names are ignored.
          * @example key,value
          */
         fields_preference: string;
         /**
-         * @description Limits the attributes of records of the type `calendar_feed` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `scope`, `created_at`, `url`. Other names are ignored.
+         * @description Limits the attributes of records of the type `calendar_feed` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `scope`, `created_at`, `url`. Other names are ignored.
          * @example name,scope
          */
         fields_calendar_feed: string;
         /**
-         * @description Limits the attributes of records of the type `data_export` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `id`, `user_id`, `requested_by_user_id`, `status`, `file_url`, `message`, `progress`, `expires_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `data_export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `requested_by_user_id`, `status`, `file_url`, `message`, `progress`, `expires_at`. Other names are ignored.
          * @example id,user_id
          */
         fields_data_export: string;
         /**
-         * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
+         * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
          * @example position,user_checkin
          */
         fields_data_profile: string;
         /**
-         * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
+         * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
          * @example title,data_type
          */
         fields_custom_field: string;
         /**
-         * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
+         * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
          * @example name,at
          */
         fields_history_event: string;
         /**
-         * @description Limits the attributes of records of the type `api_token` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `last_four`, `read_only`, `last_used_at`, `created_at`, `token`. Other names are ignored.
+         * @description Limits the attributes of records of the type `api_token` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `last_four`, `read_only`, `last_used_at`, `created_at`, `token`. Other names are ignored.
          * @example name,last_four
          */
         fields_api_token: string;
         /**
-         * @description Limits the attributes of records of the type `webhook` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `url`, `events`, `workspace_ids`, `active`, `deactivation_reason`, `description`, `failing_since`, `created_at`, `updated_at`, `secret`. Other names are ignored.
+         * @description Limits the attributes of records of the type `webhook` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `url`, `events`, `workspace_ids`, `active`, `deactivation_reason`, `description`, `failing_since`, `created_at`, `updated_at`, `secret`. Other names are ignored.
          * @example url,events
          */
         fields_webhook: string;
         /**
-         * @description Limits the attributes of records of the type `webhook_delivery` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `message_id`, `event`, `record_type`, `record_id`, `status`, `attempts`, `first_attempt_at`, `last_attempt_at`, `next_attempt_at`, `response_status`, `response_body`, `error`, `created_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `webhook_delivery` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `message_id`, `event`, `record_type`, `record_id`, `status`, `attempts`, `first_attempt_at`, `last_attempt_at`, `next_attempt_at`, `response_status`, `response_body`, `error`, `created_at`. Other names are ignored.
          * @example message_id,event
          */
         fields_webhook_delivery: string;
         /**
-         * @description Limits the attributes of records of the type `search` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `resource_id`, `resource_type`, `title`. Other names are ignored.
+         * @description Limits the attributes of records of the type `search` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `resource_id`, `resource_type`, `title`. Other names are ignored.
          * @example resource_id,resource_type
          */
         fields_search: string;
         /**
-         * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
+         * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
          * @example rhythm_type,start_date
          */
         fields_target_hour: string;
         /**
-         * @description Limits the attributes of records of the type `time_account_entry` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `date`, `hours`, `kind`, `note`, `created_by`, `created_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `time_account_entry` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `date`, `hours`, `kind`, `note`, `created_by`, `created_at`. Other names are ignored.
          * @example date,hours
          */
         fields_time_account_entry: string;
         /**
-         * @description Limits the attributes of records of the type `user_day` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `date`, `target`, `plan`, `worked`, `confirmed_worked`, `breaks`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `balance`, `confirmed_balance`, `is_confirmed`, `holiday`, `absences`, `time_trackings`, `seconds`. Other names are ignored.
+         * @description Limits the attributes of records of the type `user_day` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `date`, `target`, `plan`, `worked`, `confirmed_worked`, `breaks`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `balance`, `confirmed_balance`, `is_confirmed`, `holiday`, `absences`, `time_trackings`, `seconds`. Other names are ignored.
          * @example date,target
          */
         fields_user_day: string;
         /**
-         * @description Limits the attributes of records of the type `records_summary` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `confirmed_total_overtime_in_sec`, `total_overtime_in_sec`. Other names are ignored.
+         * @description Limits the attributes of records of the type `records_summary` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `confirmed_total_overtime_in_sec`, `total_overtime_in_sec`. Other names are ignored.
          * @example confirmed_total_overtime_in_sec,total_overtime_in_sec
          */
         fields_records_summary: string;
         /**
-         * @description Limits the attributes of records of the type `user_summary` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `username`, `is_leaver`, `gross`, `breaks`, `net`, `confirmed_net`, `target`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `opening_balance`, `confirmed_opening_balance`, `balance`, `confirmed_balance`, `night_23_to_6`, `night_20_to_6`, `sunday`, `holiday`, `absences`. Other names are ignored.
+         * @description Limits the attributes of records of the type `user_summary` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `username`, `is_leaver`, `gross`, `breaks`, `net`, `confirmed_net`, `target`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `opening_balance`, `confirmed_opening_balance`, `balance`, `confirmed_balance`, `night_23_to_6`, `night_20_to_6`, `sunday`, `holiday`, `absences`. Other names are ignored.
          * @example username,is_leaver
          */
         fields_user_summary: string;
         /**
-         * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
+         * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
          * @example month,status
          */
         fields_accounting_period: string;
         /**
-         * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
          * @example title,starts_at
          */
         fields_vacation_entitlement: string;
         /**
-         * @description Limits the attributes of records of the type `vacation_summary` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `date`, `planned_vacation_days_this_year`, `remaining_vacation_days_this_year`, `transferred_days`, `lapsed_days`, `taken_days`, `booked_days`, `requested_days`, `uncovered_days`. Other names are ignored.
+         * @description Limits the attributes of records of the type `vacation_summary` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `date`, `planned_vacation_days_this_year`, `remaining_vacation_days_this_year`, `transferred_days`, `lapsed_days`, `taken_days`, `booked_days`, `requested_days`, `uncovered_days`. Other names are ignored.
          * @example date,planned_vacation_days_this_year
          */
         fields_vacation_summary: string;
         /**
-         * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
          * @example uuid,number_of_employees
          */
         fields_event: string;
         /**
-         * @description Limits the attributes of records of the type `deleted_record` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `record_type`, `record_id`, `starts_at`, `ends_at`, `deleted_at`, `deleted_by`, `kept_until`. Other names are ignored.
+         * @description Limits the attributes of records of the type `deleted_record` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `record_type`, `record_id`, `starts_at`, `ends_at`, `deleted_at`, `deleted_by`, `kept_until`. Other names are ignored.
          * @example record_type,record_id
          */
         fields_deleted_record: string;
         /**
-         * @description Limits the attributes of records of the type `public_holiday` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `kind`, `date`, `title`, `factor`. Other names are ignored.
+         * @description Limits the attributes of records of the type `public_holiday` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `kind`, `date`, `title`, `factor`. Other names are ignored.
          * @example kind,date
          */
         fields_public_holiday: string;
         /**
-         * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
+         * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
          * @example taggable_type,taggable_id
          */
         fields_tagging: string;
         /**
-         * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
+         * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
          * @example assignment_id,confirmed
          */
         fields_time_tracking: string;
         /**
-         * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+         * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
          * @example author,created_at
          */
         fields_attachment: string;
         /**
-         * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
+         * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
          * @example starts_at,ends_at
          */
         fields_break: string;
         /**
-         * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
          * @example content,type
          */
         fields_note: string;
         /**
-         * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
          * @example title,image_file_name
          */
         fields_signature: string;
         /**
-         * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
+         * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
          * @example email,username
          */
         fields_user_overview: string;
         /**
-         * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
          * @example id,user_id
          */
         fields_export: string;
         /**
-         * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
          * @example rule,paragraph
          */
         fields_working_time_violation: string;
         /**
-         * @description Limits the attributes of records of the type `absent_user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `username`, `days`. Other names are ignored.
+         * @description Limits the attributes of records of the type `absent_user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `username`, `days`. Other names are ignored.
          * @example username,days
          */
         fields_absent_user: string;
         /**
-         * @description Limits the attributes of records of the type `trigger_warning` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `trigger_warning` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
          * @example title,message
          */
         fields_trigger_warning: string;
         /**
-         * @description Limits the attributes of records of the type `notification` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `notification` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
          * @example title,message
          */
         fields_notification: string;
         /**
-         * @description Limits the attributes of records of the type `wage_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `number`, `title`, `source`, `unit`, `absence_key`. Other names are ignored.
+         * @description Limits the attributes of records of the type `wage_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `number`, `title`, `source`, `unit`, `absence_key`. Other names are ignored.
          * @example number,title
          */
         fields_wage_type: string;
         /**
-         * @description Limits the attributes of records of the type `batch_action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action`, `state`, `total`, `done`, `failed`, `failures`, `created_at`, `updated_at`. Other names are ignored.
+         * @description Limits the attributes of records of the type `batch_action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action`, `state`, `total`, `done`, `failed`, `failures`, `created_at`, `updated_at`. Other names are ignored.
          * @example action,state
          */
         fields_batch_action: string;
@@ -17783,25 +14254,25 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:9
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by e-mail address. For a general invitation only by whether there is one, with the matcher `present`.
                  * @example eq:jamie@example.com
                  */
-                "filter[email]"?: string;
+                "filter[email]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:jamie
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `invited_user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `email`, `username`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `invited_user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `email`, `username`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[invited_user]"?: components["parameters"]["fields_invited_user"];
@@ -17856,7 +14327,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseInvitedUserCollection"];
+                    "application/json": components["schemas"]["InvitedUserCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17989,25 +14460,25 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:choose_your_industry
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example eq:gastronomy
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by label.
                  * @example ct:industry
                  */
-                "filter[label]"?: string;
+                "filter[label]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `industry_example` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `label`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `industry_example` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `label`. Other names are ignored.
                  * @example name,label
                  */
                 "fields[industry_example]"?: components["parameters"]["fields_industry_example"];
@@ -18078,7 +14549,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseIndustryExampleCollection"];
+                    "application/json": components["schemas"]["IndustryExampleCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18100,25 +14571,25 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example pre:DE-
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by country code.
                  * @example eq:DE
                  */
-                "filter[country]"?: string;
+                "filter[country]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:berlin
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `holiday_region` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `country`, `name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `holiday_region` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `country`, `name`. Other names are ignored.
                  * @example country,name
                  */
                 "fields[holiday_region]"?: components["parameters"]["fields_holiday_region"];
@@ -18189,7 +14660,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseHolidayRegionCollection"];
+                    "application/json": components["schemas"]["HolidayRegionCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18210,55 +14681,55 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
                  * @example phone,country
                  */
                 "fields[account]"?: components["parameters"]["fields_account"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
                  */
                 "fields[role]"?: components["parameters"]["fields_role"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
                  * @example key,title
                  */
                 "fields[custom_field_value]"?: components["parameters"]["fields_custom_field_value"];
@@ -18496,7 +14967,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserDocument"];
+                    "application/json": components["schemas"]["UserDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18706,20 +15177,20 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by key.
                  * @example eq:absence_list
                  */
-                "filter[key]"?: string;
+                "filter[key]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `preference` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `value`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `preference` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `value`. Other names are ignored.
                  * @example key,value
                  */
                 "fields[preference]"?: components["parameters"]["fields_preference"];
@@ -18822,7 +15293,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparsePreferenceCollection"];
+                    "application/json": components["schemas"]["PreferenceCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19013,30 +15484,30 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:phone
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by what the feed covers.
                  * @example eq:own
                  */
-                "filter[scope]"?: string;
+                "filter[scope]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `calendar_feed` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `scope`, `created_at`, `url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `calendar_feed` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `scope`, `created_at`, `url`. Other names are ignored.
                  * @example name,scope
                  */
                 "fields[calendar_feed]"?: components["parameters"]["fields_calendar_feed"];
@@ -19118,7 +15589,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseCalendarFeedCollection"];
+                    "application/json": components["schemas"]["CalendarFeedCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19320,10 +15791,10 @@ export interface operations {
     getAccount: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
                  * @example phone,country
                  */
                 "fields[account]"?: components["parameters"]["fields_account"];
@@ -19371,7 +15842,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAccountDocument"];
+                    "application/json": components["schemas"]["AccountDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -19498,200 +15969,200 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[areas]"?: string;
+                "filter[areas]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[absence_types_id_in]"?: string;
+                "filter[absence_types_id_in]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[intersecting_absence_types]"?: string;
+                "filter[intersecting_absence_types]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
-                "filter[email]"?: string;
+                "filter[email]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:erin
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by tablet PIN.
                  * @example present:true
                  */
-                "filter[tablet_pin]"?: string;
+                "filter[tablet_pin]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by abbreviation.
                  * @example eq:EE
                  */
-                "filter[abbreviation]"?: string;
+                "filter[abbreviation]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
-                "filter[hour_holidays]"?: string;
+                "filter[hour_holidays]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
-                "filter[time_zone]"?: string;
+                "filter[time_zone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
-                "filter[initial_time_account]"?: string;
+                "filter[initial_time_account]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
-                "filter[checkin_complete]"?: string;
+                "filter[checkin_complete]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
-                "filter[start_of_accounting]"?: string;
+                "filter[start_of_accounting]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by balance type.
                  * @example eq:0
                  */
-                "filter[saldo_type]"?: string;
+                "filter[saldo_type]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by salary.
                  * @example gte:15
                  */
-                "filter[salary]"?: string;
+                "filter[salary]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by colour variant.
                  * @example eq:3
                  */
-                "filter[recognition_color_variant]"?: string;
+                "filter[recognition_color_variant]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
-                "filter[hours_on_vacation_day]"?: string;
+                "filter[hours_on_vacation_day]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
-                "filter[home_office]"?: string;
+                "filter[home_office]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
-                "filter[calc_holiday_options]"?: string;
+                "filter[calc_holiday_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
-                "filter[custom_holiday_hours]"?: string;
+                "filter[custom_holiday_hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
-                "filter[calc_vacation_options]"?: string;
+                "filter[calc_vacation_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
-                "filter[working_sessions_creator]"?: string;
+                "filter[working_sessions_creator]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by staff number.
                  * @example pre:10
                  */
-                "filter[staff_number]"?: string;
+                "filter[staff_number]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:erin
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by date of birth.
                  * @example lt:2000-01-01
                  */
-                "filter[birthday]"?: string;
+                "filter[birthday]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by identifier PIN.
                  * @example eq:7K2M
                  */
-                "filter[identifier_pin]"?: string;
+                "filter[identifier_pin]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by language.
                  * @example eq:en
                  */
-                "filter[locale]"?: string;
+                "filter[locale]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
                  * @example phone,country
                  */
                 "fields[account]"?: components["parameters"]["fields_account"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
                  */
                 "fields[role]"?: components["parameters"]["fields_role"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
                  * @example key,title
                  */
                 "fields[custom_field_value]"?: components["parameters"]["fields_custom_field_value"];
@@ -19966,7 +16437,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserCollection"];
+                    "application/json": components["schemas"]["UserCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19989,55 +16460,55 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
                  * @example phone,country
                  */
                 "fields[account]"?: components["parameters"]["fields_account"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
                  */
                 "fields[role]"?: components["parameters"]["fields_role"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
                  * @example key,title
                  */
                 "fields[custom_field_value]"?: components["parameters"]["fields_custom_field_value"];
@@ -20174,7 +16645,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserDocument"];
+                    "application/json": components["schemas"]["UserDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -20256,10 +16727,10 @@ export interface operations {
     getDataExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `data_export` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `id`, `user_id`, `requested_by_user_id`, `status`, `file_url`, `message`, `progress`, `expires_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `data_export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `requested_by_user_id`, `status`, `file_url`, `message`, `progress`, `expires_at`. Other names are ignored.
                  * @example id,user_id
                  */
                 "fields[data_export]"?: components["parameters"]["fields_data_export"];
@@ -20318,7 +16789,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseDataExportDocument"];
+                    "application/json": components["schemas"]["DataExportDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -20470,90 +16941,90 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:restaurant
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by phone number.
                  * @example pre:+49
                  */
-                "filter[phone]"?: string;
+                "filter[phone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time zone.
                  * @example eq:Berlin
                  */
-                "filter[time_zone]"?: string;
+                "filter[time_zone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by language.
                  * @example eq:en
                  */
-                "filter[locale]"?: string;
+                "filter[locale]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:harbour
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the workspace is in use.
                  * @example eq:true
                  */
-                "filter[active]"?: string;
+                "filter[active]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether employees may change the area of their time trackings.
                  * @example eq:true
                  */
-                "filter[allow_employees_edit_working_session_area]"?: string;
+                "filter[allow_employees_edit_working_session_area]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether employees may change their punched time trackings.
                  * @example eq:false
                  */
-                "filter[allow_employee_edit_punched_working_sessions]"?: string;
+                "filter[allow_employee_edit_punched_working_sessions]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether employees may tag their time trackings.
                  * @example eq:false
                  */
-                "filter[allow_employees_tag_working_sessions]"?: string;
+                "filter[allow_employees_tag_working_sessions]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether nobody may confirm their own records.
                  * @example eq:true
                  */
-                "filter[require_four_eyes]"?: string;
+                "filter[require_four_eyes]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by how many days back employees may record their own time.
                  * @example lte:7
                  */
-                "filter[max_backdating_days]"?: string;
+                "filter[max_backdating_days]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by holiday region.
                  * @example pre:DE
                  */
-                "filter[holiday_region]"?: string;
+                "filter[holiday_region]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether new users go through a check-in.
                  * @example present:true
                  */
-                "filter[checkin]"?: string;
+                "filter[checkin]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by welcome message.
                  * @example ct:welcome
                  */
-                "filter[welcome_message]"?: string;
+                "filter[welcome_message]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
@@ -20697,7 +17168,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseWorkspaceCollection"];
+                    "application/json": components["schemas"]["WorkspaceCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -20858,40 +17329,40 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by position.
                  * @example present:true
                  */
-                "filter[position]"?: string;
+                "filter[position]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether new users are asked to fill it in.
                  * @example eq:true
                  */
-                "filter[user_checkin]"?: string;
+                "filter[user_checkin]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether it is in use.
                  * @example eq:true
                  */
-                "filter[enabled]"?: string;
+                "filter[enabled]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:personal
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
                  * @example position,user_checkin
                  */
                 "fields[data_profile]"?: components["parameters"]["fields_data_profile"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
                  * @example title,data_type
                  */
                 "fields[custom_field]"?: components["parameters"]["fields_custom_field"];
@@ -21130,7 +17601,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseDataProfileCollection"];
+                    "application/json": components["schemas"]["DataProfileCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21157,10 +17628,10 @@ export interface operations {
                  * @example time_tracking,absence.confirmed
                  */
                 types?: components["parameters"]["types"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
                  * @example name,at
                  */
                 "fields[history_event]"?: components["parameters"]["fields_history_event"];
@@ -21303,7 +17774,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseChangeCollection"];
+                    "application/json": components["schemas"]["ChangeCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21338,40 +17809,40 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by position.
                  * @example present:true
                  */
-                "filter[position]"?: string;
+                "filter[position]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether new users are asked to fill it in.
                  * @example eq:true
                  */
-                "filter[user_checkin]"?: string;
+                "filter[user_checkin]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether it is in use.
                  * @example eq:true
                  */
-                "filter[enabled]"?: string;
+                "filter[enabled]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:personal
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
                  * @example position,user_checkin
                  */
                 "fields[data_profile]"?: components["parameters"]["fields_data_profile"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
                  * @example title,data_type
                  */
                 "fields[custom_field]"?: components["parameters"]["fields_custom_field"];
@@ -21605,7 +18076,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseDataProfileCollection"];
+                    "application/json": components["schemas"]["DataProfileCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21729,15 +18200,15 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
                  * @example position,user_checkin
                  */
                 "fields[data_profile]"?: components["parameters"]["fields_data_profile"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
                  * @example title,data_type
                  */
                 "fields[custom_field]"?: components["parameters"]["fields_custom_field"];
@@ -21821,7 +18292,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseDataProfileDocument"];
+                    "application/json": components["schemas"]["DataProfileDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22022,40 +18493,40 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the id of the data profile.
                  * @example eq:1
                  */
-                "filter[data_profile_id]"?: string;
+                "filter[data_profile_id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:phone
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by key.
                  * @example eq:phone
                  */
-                "filter[key]"?: string;
+                "filter[key]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by type of the values.
                  * @example eq:date
                  */
-                "filter[data_type]"?: string;
+                "filter[data_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by position.
                  * @example lte:3
                  */
-                "filter[position]"?: string;
+                "filter[position]"?: components["schemas"]["NumberFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
                  * @example title,data_type
                  */
                 "fields[custom_field]"?: components["parameters"]["fields_custom_field"];
@@ -22127,7 +18598,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseCustomFieldCollection"];
+                    "application/json": components["schemas"]["CustomFieldCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22245,10 +18716,10 @@ export interface operations {
     getCustomField: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
                  * @example title,data_type
                  */
                 "fields[custom_field]"?: components["parameters"]["fields_custom_field"];
@@ -22308,7 +18779,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseCustomFieldDocument"];
+                    "application/json": components["schemas"]["CustomFieldDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -22512,40 +18983,40 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:payroll
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the last four characters of the token.
                  * @example eq:2345
                  */
-                "filter[last_four]"?: string;
+                "filter[last_four]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the token may only read.
                  * @example eq:true
                  */
-                "filter[read_only]"?: string;
+                "filter[read_only]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by time of the last use.
                  * @example present:false
                  */
-                "filter[last_used_at]"?: string;
+                "filter[last_used_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `api_token` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `last_four`, `read_only`, `last_used_at`, `created_at`, `token`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `api_token` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `last_four`, `read_only`, `last_used_at`, `created_at`, `token`. Other names are ignored.
                  * @example name,last_four
                  */
                 "fields[api_token]"?: components["parameters"]["fields_api_token"];
@@ -22609,7 +19080,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseApiTokenCollection"];
+                    "application/json": components["schemas"]["ApiTokenCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22780,40 +19251,40 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by address.
                  * @example ct:example.com
                  */
-                "filter[url]"?: string;
+                "filter[url]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the webhook is switched on.
                  * @example eq:true
                  */
-                "filter[active]"?: string;
+                "filter[active]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by description.
                  * @example ct:payroll
                  */
-                "filter[description]"?: string;
+                "filter[description]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `webhook` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `url`, `events`, `workspace_ids`, `active`, `deactivation_reason`, `description`, `failing_since`, `created_at`, `updated_at`, `secret`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `webhook` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `url`, `events`, `workspace_ids`, `active`, `deactivation_reason`, `description`, `failing_since`, `created_at`, `updated_at`, `secret`. Other names are ignored.
                  * @example url,events
                  */
                 "fields[webhook]"?: components["parameters"]["fields_webhook"];
@@ -22884,7 +19355,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseWebhookCollection"];
+                    "application/json": components["schemas"]["WebhookCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23356,45 +19827,45 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example gte:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:failed
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the name of the event.
                  * @example eq:area.created
                  */
-                "filter[event]"?: string;
+                "filter[event]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the type of the record.
                  * @example eq:area
                  */
-                "filter[record_type]"?: string;
+                "filter[record_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the id of the record.
                  * @example eq:1
                  */
-                "filter[record_id]"?: string;
+                "filter[record_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the status that the receiver returned last.
                  * @example gte:500
                  */
-                "filter[response_status]"?: string;
+                "filter[response_status]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `webhook_delivery` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `message_id`, `event`, `record_type`, `record_id`, `status`, `attempts`, `first_attempt_at`, `last_attempt_at`, `next_attempt_at`, `response_status`, `response_body`, `error`, `created_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `webhook_delivery` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `message_id`, `event`, `record_type`, `record_id`, `status`, `attempts`, `first_attempt_at`, `last_attempt_at`, `next_attempt_at`, `response_status`, `response_body`, `error`, `created_at`. Other names are ignored.
                  * @example message_id,event
                  */
                 "fields[webhook_delivery]"?: components["parameters"]["fields_webhook_delivery"];
@@ -23482,7 +19953,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseWebhookDeliveryCollection"];
+                    "application/json": components["schemas"]["WebhookDeliveryCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23595,15 +20066,15 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
@@ -23689,7 +20160,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseWorkspaceDocument"];
+                    "application/json": components["schemas"]["WorkspaceDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23924,20 +20395,20 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example suf:admin
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
                  */
                 "fields[role]"?: components["parameters"]["fields_role"];
@@ -24022,7 +20493,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseRoleCollection"];
+                    "application/json": components["schemas"]["RoleCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24352,7 +20823,7 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The text to search for. `ct:` in front of it changes nothing.
@@ -24363,14 +20834,14 @@ export interface operations {
                  * @description Filters by the id of the search result.
                  * @example eq:2f4a1f0c-5b1e-8d39-8c53-0a4d5b7b4a11
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description What to search, separated by commas: `User`, `Tag`, `Area`. All of them by default.
                  * @example User,Tag
                  */
                 resources?: string;
                 /**
-                 * @description Limits the attributes of records of the type `search` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `resource_id`, `resource_type`, `title`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `search` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `resource_id`, `resource_type`, `title`. Other names are ignored.
                  * @example resource_id,resource_type
                  */
                 "fields[search]"?: components["parameters"]["fields_search"];
@@ -24450,7 +20921,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseSearchCollection"];
+                    "application/json": components["schemas"]["SearchCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24473,20 +20944,20 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:erin
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
@@ -24560,7 +21031,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseSuggestedFollowerCollection"];
+                    "application/json": components["schemas"]["SuggestedFollowerCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24593,55 +21064,55 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:kitchen
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by colour.
                  * @example eq:#9E9E9E
                  */
-                "filter[color]"?: string;
+                "filter[color]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:kitchen
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -24771,7 +21242,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAreaCollection"];
+                    "application/json": components["schemas"]["AreaCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24907,20 +21378,20 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -25049,7 +21520,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAreaDocument"];
+                    "application/json": components["schemas"]["AreaDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25296,205 +21767,205 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[areas]"?: string;
+                "filter[areas]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[absence_types_id_in]"?: string;
+                "filter[absence_types_id_in]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[intersecting_absence_types]"?: string;
+                "filter[intersecting_absence_types]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by whether the user has a personal invitation (`batchInvitations`) and has not joined yet. Takes `true` or `false`. No matcher.
                  * @example true
                  */
-                "filter[with_pending_invitation]"?: string;
+                "filter[with_pending_invitation]"?: components["schemas"]["FlagFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
-                "filter[email]"?: string;
+                "filter[email]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:erin
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by tablet PIN.
                  * @example present:true
                  */
-                "filter[tablet_pin]"?: string;
+                "filter[tablet_pin]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by abbreviation.
                  * @example eq:EE
                  */
-                "filter[abbreviation]"?: string;
+                "filter[abbreviation]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
-                "filter[hour_holidays]"?: string;
+                "filter[hour_holidays]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
-                "filter[time_zone]"?: string;
+                "filter[time_zone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
-                "filter[initial_time_account]"?: string;
+                "filter[initial_time_account]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
-                "filter[checkin_complete]"?: string;
+                "filter[checkin_complete]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
-                "filter[start_of_accounting]"?: string;
+                "filter[start_of_accounting]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by balance type.
                  * @example eq:0
                  */
-                "filter[saldo_type]"?: string;
+                "filter[saldo_type]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by salary.
                  * @example gte:15
                  */
-                "filter[salary]"?: string;
+                "filter[salary]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by colour variant.
                  * @example eq:3
                  */
-                "filter[recognition_color_variant]"?: string;
+                "filter[recognition_color_variant]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
-                "filter[hours_on_vacation_day]"?: string;
+                "filter[hours_on_vacation_day]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
-                "filter[home_office]"?: string;
+                "filter[home_office]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
-                "filter[calc_holiday_options]"?: string;
+                "filter[calc_holiday_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
-                "filter[custom_holiday_hours]"?: string;
+                "filter[custom_holiday_hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
-                "filter[calc_vacation_options]"?: string;
+                "filter[calc_vacation_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
-                "filter[working_sessions_creator]"?: string;
+                "filter[working_sessions_creator]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by staff number.
                  * @example pre:10
                  */
-                "filter[staff_number]"?: string;
+                "filter[staff_number]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:erin
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by date of birth.
                  * @example lt:2000-01-01
                  */
-                "filter[birthday]"?: string;
+                "filter[birthday]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by identifier PIN.
                  * @example eq:7K2M
                  */
-                "filter[identifier_pin]"?: string;
+                "filter[identifier_pin]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by language.
                  * @example eq:en
                  */
-                "filter[locale]"?: string;
+                "filter[locale]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status: `active` or `inactive`. Admins get leavers with `eq:deleted`.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
                  * @example phone,country
                  */
                 "fields[account]"?: components["parameters"]["fields_account"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
                  */
                 "fields[role]"?: components["parameters"]["fields_role"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
                  * @example key,title
                  */
                 "fields[custom_field_value]"?: components["parameters"]["fields_custom_field_value"];
@@ -25774,7 +22245,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserCollection"];
+                    "application/json": components["schemas"]["UserCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25997,55 +22468,55 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
                  * @example phone,country
                  */
                 "fields[account]"?: components["parameters"]["fields_account"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
                  */
                 "fields[role]"?: components["parameters"]["fields_role"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
                  * @example key,title
                  */
                 "fields[custom_field_value]"?: components["parameters"]["fields_custom_field_value"];
@@ -26199,7 +22670,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserDocument"];
+                    "application/json": components["schemas"]["UserDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -26427,55 +22898,55 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
                  * @example phone,country
                  */
                 "fields[account]"?: components["parameters"]["fields_account"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
                  */
                 "fields[role]"?: components["parameters"]["fields_role"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
                  * @example key,title
                  */
                 "fields[custom_field_value]"?: components["parameters"]["fields_custom_field_value"];
@@ -26707,7 +23178,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserDocument"];
+                    "application/json": components["schemas"]["UserDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -27255,20 +23726,20 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
                  * @example position,user_checkin
                  */
                 "fields[data_profile]"?: components["parameters"]["fields_data_profile"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
                  * @example title,data_type
                  */
                 "fields[custom_field]"?: components["parameters"]["fields_custom_field"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
                  * @example key,title
                  */
                 "fields[custom_field_value]"?: components["parameters"]["fields_custom_field_value"];
@@ -27367,7 +23838,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserDataProfileDocument"];
+                    "application/json": components["schemas"]["UserDataProfileDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -27540,30 +24011,30 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by rhythm: `weekly` or `free`.
                  * @example eq:weekly
                  */
-                "filter[rhythm_type]"?: string;
+                "filter[rhythm_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by first day.
                  * @example lte:2026-05-04
                  */
-                "filter[start_date]"?: string;
+                "filter[start_date]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by whether work beyond the target of a day is not credited.
                  * @example eq:false
                  */
-                "filter[target_limited]"?: string;
+                "filter[target_limited]"?: components["schemas"]["BooleanFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
                  * @example rhythm_type,start_date
                  */
                 "fields[target_hour]"?: components["parameters"]["fields_target_hour"];
@@ -27657,7 +24128,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseTargetHourCollection"];
+                    "application/json": components["schemas"]["TargetHourCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -27812,10 +24283,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
                  * @example rhythm_type,start_date
                  */
                 "fields[target_hour]"?: components["parameters"]["fields_target_hour"];
@@ -27907,7 +24378,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseTargetHourDocument"];
+                    "application/json": components["schemas"]["TargetHourDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -28213,40 +24684,40 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the day on which the entry counts.
                  * @example gte:2026-05-01
                  */
-                "filter[date]"?: string;
+                "filter[date]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by kind: `correction`, `payout` or `opening`.
                  * @example eq:payout
                  */
-                "filter[kind]"?: string;
+                "filter[kind]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by hours.
                  * @example lt:0
                  */
-                "filter[hours]"?: string;
+                "filter[hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by note.
                  * @example ct:inventory
                  */
-                "filter[note]"?: string;
+                "filter[note]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-05-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `time_account_entry` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `date`, `hours`, `kind`, `note`, `created_by`, `created_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `time_account_entry` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `date`, `hours`, `kind`, `note`, `created_by`, `created_at`. Other names are ignored.
                  * @example date,hours
                  */
                 "fields[time_account_entry]"?: components["parameters"]["fields_time_account_entry"];
@@ -28332,7 +24803,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseTimeAccountEntryCollection"];
+                    "application/json": components["schemas"]["TimeAccountEntryCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -28545,7 +25016,7 @@ export interface operations {
     getUserDays: {
         parameters: {
             query: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -28558,7 +25029,7 @@ export interface operations {
                  */
                 to: components["schemas"]["AccountedDate"];
                 /**
-                 * @description Limits the attributes of records of the type `user_day` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `date`, `target`, `plan`, `worked`, `confirmed_worked`, `breaks`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `balance`, `confirmed_balance`, `is_confirmed`, `holiday`, `absences`, `time_trackings`, `seconds`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user_day` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `date`, `target`, `plan`, `worked`, `confirmed_worked`, `breaks`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `balance`, `confirmed_balance`, `is_confirmed`, `holiday`, `absences`, `time_trackings`, `seconds`. Other names are ignored.
                  * @example date,target
                  */
                 "fields[user_day]"?: components["parameters"]["fields_user_day"];
@@ -28713,7 +25184,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserDaysDocument"];
+                    "application/json": components["schemas"]["UserDaysDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -28726,7 +25197,7 @@ export interface operations {
     getRecordsSummary: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The day at whose end the balance is taken. Yesterday by default.
@@ -28734,7 +25205,7 @@ export interface operations {
                  */
                 date?: components["schemas"]["AccountedDate"];
                 /**
-                 * @description Limits the attributes of records of the type `records_summary` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `confirmed_total_overtime_in_sec`, `total_overtime_in_sec`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `records_summary` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `confirmed_total_overtime_in_sec`, `total_overtime_in_sec`. Other names are ignored.
                  * @example confirmed_total_overtime_in_sec,total_overtime_in_sec
                  */
                 "fields[records_summary]"?: components["parameters"]["fields_records_summary"];
@@ -28782,7 +25253,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseRecordsSummaryDocument"];
+                    "application/json": components["schemas"]["RecordsSummaryDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -28809,7 +25280,7 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -28825,24 +25296,24 @@ export interface operations {
                  * @description Filters by the id of the user.
                  * @example in:2,3
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2,3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by username.
                  * @example ct:eri
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `user_summary` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `username`, `is_leaver`, `gross`, `breaks`, `net`, `confirmed_net`, `target`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `opening_balance`, `confirmed_opening_balance`, `balance`, `confirmed_balance`, `night_23_to_6`, `night_20_to_6`, `sunday`, `holiday`, `absences`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user_summary` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `username`, `is_leaver`, `gross`, `breaks`, `net`, `confirmed_net`, `target`, `absence_credit`, `holiday_credit`, `adjustment`, `change`, `confirmed_change`, `opening_balance`, `confirmed_opening_balance`, `balance`, `confirmed_balance`, `night_23_to_6`, `night_20_to_6`, `sunday`, `holiday`, `absences`. Other names are ignored.
                  * @example username,is_leaver
                  */
                 "fields[user_summary]"?: components["parameters"]["fields_user_summary"];
@@ -28949,7 +25420,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserSummaryCollection"];
+                    "application/json": components["schemas"]["UserSummaryCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -28977,35 +25448,35 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2,3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by month.
                  * @example eq:2026-05
                  */
-                "filter[month]"?: string;
+                "filter[month]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status: `closed` or `reopened`.
                  * @example eq:closed
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the time of the closing.
                  * @example gte:2026-06-01T00:00:00Z
                  */
-                "filter[closed_at]"?: string;
+                "filter[closed_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
                  * @example month,status
                  */
                 "fields[accounting_period]"?: components["parameters"]["fields_accounting_period"];
@@ -29111,7 +25582,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAccountingPeriodCollection"];
+                    "application/json": components["schemas"]["AccountingPeriodCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -29271,10 +25742,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
                  * @example month,status
                  */
                 "fields[accounting_period]"?: components["parameters"]["fields_accounting_period"];
@@ -29368,7 +25839,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAccountingPeriodDocument"];
+                    "application/json": components["schemas"]["AccountingPeriodDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -29513,50 +25984,50 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:2026
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by first day.
                  * @example lte:2026-12-31
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by last day.
                  * @example gte:2026-01-01
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by number of days.
                  * @example gte:20
                  */
-                "filter[planned_days]"?: string;
+                "filter[planned_days]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether days lapse at the end.
                  * @example eq:true
                  */
-                "filter[expires]"?: string;
+                "filter[expires]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether days can be used after the period.
                  * @example eq:true
                  */
-                "filter[transfer_remaining]"?: string;
+                "filter[transfer_remaining]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the last day on which transferred days can be used.
                  * @example gte:2027-01-01
                  */
-                "filter[end_of_transfer_period]"?: string;
+                "filter[end_of_transfer_period]"?: components["schemas"]["DayFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
                  * @example title,starts_at
                  */
                 "fields[vacation_entitlement]"?: components["parameters"]["fields_vacation_entitlement"];
@@ -29670,7 +26141,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseVacationEntitlementCollection"];
+                    "application/json": components["schemas"]["VacationEntitlementCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -29814,10 +26285,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
                  * @example title,starts_at
                  */
                 "fields[vacation_entitlement]"?: components["parameters"]["fields_vacation_entitlement"];
@@ -29891,7 +26362,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseVacationEntitlementDocument"];
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -30117,10 +26588,10 @@ export interface operations {
                  * @example 2026-06-30
                  */
                 date?: string;
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `vacation_summary` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `date`, `planned_vacation_days_this_year`, `remaining_vacation_days_this_year`, `transferred_days`, `lapsed_days`, `taken_days`, `booked_days`, `requested_days`, `uncovered_days`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `vacation_summary` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `date`, `planned_vacation_days_this_year`, `remaining_vacation_days_this_year`, `transferred_days`, `lapsed_days`, `taken_days`, `booked_days`, `requested_days`, `uncovered_days`. Other names are ignored.
                  * @example date,planned_vacation_days_this_year
                  */
                 "fields[vacation_summary]"?: components["parameters"]["fields_vacation_summary"];
@@ -30175,7 +26646,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseVacationSummaryDocument"];
+                    "application/json": components["schemas"]["VacationSummaryDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -30407,95 +26878,95 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns shifts that end on or after that day. No matcher.
                  * @example 2026-06-01_2026-06-07
                  */
-                "filter[overlapping_with_range]"?: string;
+                "filter[overlapping_with_range]"?: components["schemas"]["DayRangeFilter"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[working_area_id]"?: string;
+                "filter[working_area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by assigned user. Send one user id, or several separated by commas to match shifts with any of them. No matcher.
                  * @example 3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match shifts with any of them. No matcher.
                  * @example 1
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by visibility. `eq:false` returns drafts, `!eq:false` returns published shifts.
                  * @example !eq:false
                  */
-                "filter[visible]"?: string;
+                "filter[visible]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether the shift was changed after its publication.
                  * @example eq:true
                  */
-                "filter[edited]"?: string;
+                "filter[edited]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by UUID.
                  * @example eq:7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
-                "filter[uuid]"?: string;
+                "filter[uuid]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description Filters by start.
                  * @example gte:2026-06-01
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by end.
                  * @example lt:2026-06-08
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the number of users needed.
                  * @example gt:1
                  */
-                "filter[number_of_employees]"?: string;
+                "filter[number_of_employees]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by note.
                  * @example ct:delivery
                  */
-                "filter[note]"?: string;
+                "filter[note]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
                  * @example uuid,number_of_employees
                  */
                 "fields[event]"?: components["parameters"]["fields_event"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
@@ -30722,7 +27193,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseShiftCollection"];
+                    "application/json": components["schemas"]["ShiftCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -31057,25 +27528,25 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
                  * @example uuid,number_of_employees
                  */
                 "fields[event]"?: components["parameters"]["fields_event"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
@@ -31185,7 +27656,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseShiftDocument"];
+                    "application/json": components["schemas"]["ShiftDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -31582,45 +28053,45 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by type of record: `time_tracking` or `absence`.
                  * @example eq:absence
                  */
-                "filter[record_type]"?: string;
+                "filter[record_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the id of the user whose record it was.
                  * @example eq:3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the start of the record.
                  * @example gte:2026-03-01
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the end of the record.
                  * @example lte:2026-03-31
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the deletion.
                  * @example gte:2026-03-01
                  */
-                "filter[deleted_at]"?: string;
+                "filter[deleted_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the name of the user who deleted it.
                  * @example ct:Admin
                  */
-                "filter[deleted_by]"?: string;
+                "filter[deleted_by]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `deleted_record` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `record_type`, `record_id`, `starts_at`, `ends_at`, `deleted_at`, `deleted_by`, `kept_until`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `deleted_record` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `record_type`, `record_id`, `starts_at`, `ends_at`, `deleted_at`, `deleted_by`, `kept_until`. Other names are ignored.
                  * @example record_type,record_id
                  */
                 "fields[deleted_record]"?: components["parameters"]["fields_deleted_record"];
@@ -31694,7 +28165,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseDeletedRecordCollection"];
+                    "application/json": components["schemas"]["DeletedRecordCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -31717,45 +28188,45 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example gte:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the name of the event.
                  * @example eq:time_tracking.updated
                  */
-                "filter[name]"?: string;
+                "filter[name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the type of the record.
                  * @example eq:time_tracking
                  */
-                "filter[record_type]"?: string;
+                "filter[record_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the id of the record, a number or a UUID.
                  * @example in:1,2
                  */
-                "filter[record_id]"?: string;
+                "filter[record_id]"?: components["schemas"]["RecordFilter"];
                 /**
                  * @description Filters by the user concerned. Send one user id, or several separated by commas. No matcher.
                  * @example 2
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdOrNumberFilter"];
                 /**
                  * @description Filters by the id of the user or api_token that acted.
                  * @example eq:1
                  */
-                "filter[actor_id]"?: string;
+                "filter[actor_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time.
                  * @example gte:2026-04-01T00:00:00Z
                  */
-                "filter[at]"?: string;
+                "filter[at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
                  * @example name,at
                  */
                 "fields[history_event]"?: components["parameters"]["fields_history_event"];
@@ -31905,7 +28376,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseHistoryEventCollection"];
+                    "application/json": components["schemas"]["HistoryEventCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -31933,7 +28404,7 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The year whose public holidays are returned. No matcher.
@@ -31944,29 +28415,29 @@ export interface operations {
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by kind: `calendar` or `own`.
                  * @example eq:own
                  */
-                "filter[kind]"?: string;
+                "filter[kind]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by date.
                  * @example gte:2026-05-01
                  */
-                "filter[date]"?: string;
+                "filter[date]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:eve
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by factor.
                  * @example eq:1
                  */
-                "filter[factor]"?: string;
+                "filter[factor]"?: components["schemas"]["NumberFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `public_holiday` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `kind`, `date`, `title`, `factor`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `public_holiday` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `kind`, `date`, `title`, `factor`. Other names are ignored.
                  * @example kind,date
                  */
                 "fields[public_holiday]"?: components["parameters"]["fields_public_holiday"];
@@ -32074,7 +28545,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparsePublicHolidayCollection"];
+                    "application/json": components["schemas"]["PublicHolidayCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -32356,55 +28827,55 @@ export interface operations {
                  * @example user
                  */
                 include?: components["parameters"]["action_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas.
                  * @example 2,3
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by kind of punch.
                  * @example in:start,end
                  */
-                "filter[action_type]"?: string;
+                "filter[action_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time tracking.
                  * @example present:false
                  */
-                "filter[working_session_id]"?: string;
+                "filter[working_session_id]"?: components["schemas"]["WorkingSessionFilter"];
                 /**
                  * @description Filters by time of the punch.
                  * @example gte:2026-01-01T00:00:00+01:00
                  */
-                "filter[action_time]"?: string;
+                "filter[action_time]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -32507,7 +28978,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseActionCollection"];
+                    "application/json": components["schemas"]["ActionCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -32643,20 +29114,20 @@ export interface operations {
                  * @example user
                  */
                 include?: components["parameters"]["action_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -32721,7 +29192,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseActionDocument"];
+                    "application/json": components["schemas"]["ActionDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -32853,45 +29324,45 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:night
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether it is active.
                  * @example eq:true
                  */
-                "filter[active]"?: string;
+                "filter[active]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:night
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by colour.
                  * @example present:true
                  */
-                "filter[color]"?: string;
+                "filter[color]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -33024,7 +29495,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseWorkspaceTagCollection"];
+                    "application/json": components["schemas"]["WorkspaceTagCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -33147,20 +29618,20 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -33227,7 +29698,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseTagDocument"];
+                    "application/json": components["schemas"]["TagDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -33546,30 +30017,30 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["UuidFilter"];
                 /**
                  * @description Filters by the id of the tag.
                  * @example eq:1
                  */
-                "filter[tag_id]"?: string;
+                "filter[tag_id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the kind of the tagged record.
                  * @example eq:TimeTracking
                  */
-                "filter[taggable_type]"?: string;
+                "filter[taggable_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the id of the tagged record.
                  * @example eq:12
                  */
-                "filter[taggable_id]"?: string;
+                "filter[taggable_id]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
                  * @example taggable_type,taggable_id
                  */
                 "fields[tagging]"?: components["parameters"]["fields_tagging"];
@@ -33638,7 +30109,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseRecordTaggingCollection"];
+                    "application/json": components["schemas"]["RecordTaggingCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -33753,10 +30224,10 @@ export interface operations {
     getTagging: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
                  * @example taggable_type,taggable_id
                  */
                 "fields[tagging]"?: components["parameters"]["fields_tagging"];
@@ -33813,7 +30284,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseRecordTaggingDocument"];
+                    "application/json": components["schemas"]["RecordTaggingDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -33917,205 +30388,205 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by state. `1` returns only running time trackings, `0` only finished ones. No matcher.
                  * @example 1
                  */
-                "filter[running]"?: string;
+                "filter[running]"?: components["schemas"]["FlagFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas. No matcher.
                  * @example 1
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match time trackings with any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. No matcher.
                  * @example 2026-01-01_2026-01-31
                  */
-                "filter[overlapping_with_range]"?: string;
+                "filter[overlapping_with_range]"?: components["schemas"]["DayRangeFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:17,18
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["RecordIdFilter"];
                 /**
                  * @description Filters by assignment.
                  * @example present:true
                  */
-                "filter[assignment_id]"?: string;
+                "filter[assignment_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether it is confirmed.
                  * @example eq:false
                  */
-                "filter[confirmed]"?: string;
+                "filter[confirmed]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the id of the user who last edited it.
                  * @example eq:1
                  */
-                "filter[last_update_by]"?: string;
+                "filter[last_update_by]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the duration of the breaks in seconds.
                  * @example gte:1800
                  */
-                "filter[break_duration]"?: string;
+                "filter[break_duration]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the default break in seconds.
                  * @example gt:0
                  */
-                "filter[default_break_duration]"?: string;
+                "filter[default_break_duration]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by how it was created.
                  * @example eq:actions
                  */
-                "filter[created_by]"?: string;
+                "filter[created_by]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the break duration was set by hand.
                  * @example eq:true
                  */
-                "filter[force_custom_break_duration]"?: string;
+                "filter[force_custom_break_duration]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:shift-4711
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by start signature.
                  * @example present:true
                  */
-                "filter[start_signature_id]"?: string;
+                "filter[start_signature_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by end signature.
                  * @example present:false
                  */
-                "filter[end_signature_id]"?: string;
+                "filter[end_signature_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by state, `running` or `finished`.
                  * @example eq:finished
                  */
-                "filter[current_status]"?: string;
+                "filter[current_status]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by start.
                  * @example gte:2026-01-01T00:00:00+01:00
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by end.
                  * @example lt:2026-02-01T00:00:00+01:00
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the start as first recorded.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[actual_starts_at]"?: string;
+                "filter[actual_starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the end as first recorded.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[actual_ends_at]"?: string;
+                "filter[actual_ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by gross time in hours.
                  * @example gt:10
                  */
-                "filter[gross_time]"?: string;
+                "filter[gross_time]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by net time in hours.
                  * @example lte:8
                  */
-                "filter[net_time]"?: string;
+                "filter[net_time]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by break time in hours.
                  * @example lt:0.5
                  */
-                "filter[break_time]"?: string;
+                "filter[break_time]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the number of notes written by the service.
                  * @example gt:0
                  */
-                "filter[system_notes_count]"?: string;
+                "filter[system_notes_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the number of notes written by users.
                  * @example gt:0
                  */
-                "filter[user_notes_count]"?: string;
+                "filter[user_notes_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the number of signatures.
                  * @example gt:0
                  */
-                "filter[signatures_count]"?: string;
+                "filter[signatures_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the number of attachments.
                  * @example gt:0
                  */
-                "filter[attachments_count]"?: string;
+                "filter[attachments_count]"?: components["schemas"]["NumberFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
                  * @example assignment_id,confirmed
                  */
                 "fields[time_tracking]"?: components["parameters"]["fields_time_tracking"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
                  */
                 "fields[attachment]"?: components["parameters"]["fields_attachment"];
                 /**
-                 * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
                  * @example starts_at,ends_at
                  */
                 "fields[break]"?: components["parameters"]["fields_break"];
                 /**
-                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
                  * @example content,type
                  */
                 "fields[note]"?: components["parameters"]["fields_note"];
                 /**
-                 * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
                  * @example title,image_file_name
                  */
                 "fields[signature]"?: components["parameters"]["fields_signature"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user_overview]"?: components["parameters"]["fields_user_overview"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -34299,7 +30770,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseTimeTrackingCollection"];
+                    "application/json": components["schemas"]["TimeTrackingCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -34680,10 +31151,10 @@ export interface operations {
     getTimeTrackingExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
                  * @example id,user_id
                  */
                 "fields[export]"?: components["parameters"]["fields_export"];
@@ -34738,7 +31209,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseExportDocument"];
+                    "application/json": components["schemas"]["ExportDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -35011,60 +31482,60 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdOrNumberFilter"];
                 /**
                  * @description Filters by the area of the time tracking and by the areas that the user belongs to. Send one area id, or several separated by commas. No matcher.
                  * @example 1
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by rule.
                  * @example eq:long_work
                  */
-                "filter[rule]"?: string;
+                "filter[rule]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by date.
                  * @example gte:2026-04-01
                  */
-                "filter[date]"?: string;
+                "filter[date]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by when it was acknowledged.
                  * @example present:false
                  */
-                "filter[acknowledged_at]"?: string;
+                "filter[acknowledged_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-04-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example gte:2026-04-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
                  * @example rule,paragraph
                  */
                 "fields[working_time_violation]"?: components["parameters"]["fields_working_time_violation"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
                  * @example assignment_id,confirmed
                  */
                 "fields[time_tracking]"?: components["parameters"]["fields_time_tracking"];
@@ -35300,7 +31771,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseWorkingTimeViolationCollection"];
+                    "application/json": components["schemas"]["WorkingTimeViolationCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -35322,20 +31793,20 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
                  * @example rule,paragraph
                  */
                 "fields[working_time_violation]"?: components["parameters"]["fields_working_time_violation"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
                  * @example assignment_id,confirmed
                  */
                 "fields[time_tracking]"?: components["parameters"]["fields_time_tracking"];
@@ -35411,7 +31882,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseWorkingTimeViolationDocument"];
+                    "application/json": components["schemas"]["WorkingTimeViolationDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -35560,50 +32031,50 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
                  * @example assignment_id,confirmed
                  */
                 "fields[time_tracking]"?: components["parameters"]["fields_time_tracking"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
                  */
                 "fields[attachment]"?: components["parameters"]["fields_attachment"];
                 /**
-                 * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
                  * @example starts_at,ends_at
                  */
                 "fields[break]"?: components["parameters"]["fields_break"];
                 /**
-                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
                  * @example content,type
                  */
                 "fields[note]"?: components["parameters"]["fields_note"];
                 /**
-                 * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
                  * @example title,image_file_name
                  */
                 "fields[signature]"?: components["parameters"]["fields_signature"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user_overview]"?: components["parameters"]["fields_user_overview"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -35791,7 +32262,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseTimeTrackingDocument"];
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -36551,180 +33022,180 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
-                "filter[areas]"?: string;
+                "filter[areas]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: any of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[absence_types_id_in]"?: string;
+                "filter[absence_types_id_in]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by absence types that the user may use: all of these ids, separated by commas. No matcher.
                  * @example 1,2
                  */
-                "filter[intersecting_absence_types]"?: string;
+                "filter[intersecting_absence_types]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
-                "filter[tags]"?: string;
+                "filter[tags]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
-                "filter[email]"?: string;
+                "filter[email]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name.
                  * @example ct:erin
                  */
-                "filter[username]"?: string;
+                "filter[username]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by abbreviation.
                  * @example eq:EE
                  */
-                "filter[abbreviation]"?: string;
+                "filter[abbreviation]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
-                "filter[hour_holidays]"?: string;
+                "filter[hour_holidays]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
-                "filter[time_zone]"?: string;
+                "filter[time_zone]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
-                "filter[initial_time_account]"?: string;
+                "filter[initial_time_account]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
-                "filter[checkin_complete]"?: string;
+                "filter[checkin_complete]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
-                "filter[start_of_accounting]"?: string;
+                "filter[start_of_accounting]"?: components["schemas"]["DayFilter"];
                 /**
                  * @description Filters by balance type.
                  * @example eq:0
                  */
-                "filter[saldo_type]"?: string;
+                "filter[saldo_type]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by colour variant.
                  * @example eq:3
                  */
-                "filter[recognition_color_variant]"?: string;
+                "filter[recognition_color_variant]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
-                "filter[hours_on_vacation_day]"?: string;
+                "filter[hours_on_vacation_day]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
-                "filter[home_office]"?: string;
+                "filter[home_office]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
-                "filter[calc_holiday_options]"?: string;
+                "filter[calc_holiday_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
-                "filter[custom_holiday_hours]"?: string;
+                "filter[custom_holiday_hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
-                "filter[calc_vacation_options]"?: string;
+                "filter[calc_vacation_options]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
-                "filter[working_sessions_creator]"?: string;
+                "filter[working_sessions_creator]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by staff number.
                  * @example pre:10
                  */
-                "filter[staff_number]"?: string;
+                "filter[staff_number]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:erin
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by language.
                  * @example eq:en
                  */
-                "filter[locale]"?: string;
+                "filter[locale]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by status.
                  * @example eq:active
                  */
-                "filter[status]"?: string;
+                "filter[status]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
                  * @example phone,country
                  */
                 "fields[account]"?: components["parameters"]["fields_account"];
                 /**
-                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
                  * @example name,status
                  */
                 "fields[area]"?: components["parameters"]["fields_area"];
                 /**
-                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `name`, `localized_name`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `role` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `localized_name`. Other names are ignored.
                  * @example name,localized_name
                  */
                 "fields[role]"?: components["parameters"]["fields_role"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action_type,working_session_id
                  */
                 "fields[action]"?: components["parameters"]["fields_action"];
                 /**
-                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `custom_field_value` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `title`, `value`, `data_type`. Other names are ignored.
                  * @example key,title
                  */
                 "fields[custom_field_value]"?: components["parameters"]["fields_custom_field_value"];
@@ -36892,7 +33363,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseUserCollection"];
+                    "application/json": components["schemas"]["UserCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -37327,55 +33798,55 @@ export interface operations {
                  * @example time_tracking
                  */
                 include?: components["parameters"]["break_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:5,6
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by start.
                  * @example gte:2026-01-05T09:00:00+01:00
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by end. `present:false` matches the open break.
                  * @example present:false
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by start signature.
                  * @example present:true
                  */
-                "filter[start_signature_id]"?: string;
+                "filter[start_signature_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by end signature.
                  * @example present:true
                  */
-                "filter[end_signature_id]"?: string;
+                "filter[end_signature_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by how it was created.
                  * @example eq:actions
                  */
-                "filter[created_by]"?: string;
+                "filter[created_by]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
                  * @example starts_at,ends_at
                  */
                 "fields[break]"?: components["parameters"]["fields_break"];
                 /**
-                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
                  * @example assignment_id,confirmed
                  */
                 "fields[time_tracking]"?: components["parameters"]["fields_time_tracking"];
@@ -37475,7 +33946,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseBreakCollection"];
+                    "application/json": components["schemas"]["BreakCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -37604,15 +34075,15 @@ export interface operations {
                  * @example time_tracking
                  */
                 include?: components["parameters"]["break_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
                  * @example starts_at,ends_at
                  */
                 "fields[break]"?: components["parameters"]["fields_break"];
                 /**
-                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
                  * @example assignment_id,confirmed
                  */
                 "fields[time_tracking]"?: components["parameters"]["fields_time_tracking"];
@@ -37679,7 +34150,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseBreakDocument"];
+                    "application/json": components["schemas"]["BreakDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -37908,45 +34379,45 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:31,32
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by text.
                  * @example ct:till
                  */
-                "filter[content]"?: string;
+                "filter[content]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by kind, `SystemNote` or `UserNote`.
                  * @example eq:UserNote
                  */
-                "filter[type]"?: string;
+                "filter[type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name of the author.
                  * @example eq:Erin Example
                  */
-                "filter[author]"?: string;
+                "filter[author]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by role of the author.
                  * @example eq:admin
                  */
-                "filter[author_role]"?: string;
+                "filter[author_role]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
                  * @example content,type
                  */
                 "fields[note]"?: components["parameters"]["fields_note"];
                 /**
-                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
                  */
                 "fields[attachment]"?: components["parameters"]["fields_attachment"];
@@ -38034,7 +34505,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseNoteCollection"];
+                    "application/json": components["schemas"]["NoteCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -38339,45 +34810,45 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:night
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether it is active.
                  * @example eq:true
                  */
-                "filter[active]"?: string;
+                "filter[active]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:night
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by colour.
                  * @example present:true
                  */
-                "filter[color]"?: string;
+                "filter[color]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
                  * @example title,active
                  */
                 "fields[tag]"?: components["parameters"]["fields_tag"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
                  * @example name,phone
                  */
                 "fields[workspace]"?: components["parameters"]["fields_workspace"];
@@ -38482,7 +34953,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseTagCollection"];
+                    "application/json": components["schemas"]["TagCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -38614,40 +35085,40 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:7,8
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name of the author.
                  * @example ct:erin
                  */
-                "filter[author]"?: string;
+                "filter[author]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by file name.
                  * @example suf:.pdf
                  */
-                "filter[file_name]"?: string;
+                "filter[file_name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by media type.
                  * @example eq:application/pdf
                  */
-                "filter[file_content_type]"?: string;
+                "filter[file_content_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
                  */
                 "fields[attachment]"?: components["parameters"]["fields_attachment"];
@@ -38717,7 +35188,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAttachmentCollection"];
+                    "application/json": components["schemas"]["AttachmentCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -38828,40 +35299,40 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:erin
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by file name.
                  * @example suf:.png
                  */
-                "filter[image_file_name]"?: string;
+                "filter[image_file_name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by media type.
                  * @example eq:image/png
                  */
-                "filter[image_content_type]"?: string;
+                "filter[image_content_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by the time at which the image was stored.
                  * @example lt:2026-02-01T00:00:00Z
                  */
-                "filter[image_updated_at]"?: string;
+                "filter[image_updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `signature` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `image_file_name`, `image_content_type`, `image_url`, `created_at`, `image_updated_at`. Other names are ignored.
                  * @example title,image_file_name
                  */
                 "fields[signature]"?: components["parameters"]["fields_signature"];
@@ -38931,7 +35402,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseSignatureCollection"];
+                    "application/json": components["schemas"]["SignatureCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -39049,160 +35520,160 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by user. Send one user id. No matcher.
                  * @example 2
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by state. Send `pending`, `confirmed` or `rejected`, with or without a matcher.
                  * @example pending
                  */
-                "filter[confirmation_status]"?: string;
+                "filter[confirmation_status]"?: components["schemas"]["ConfirmationStatusFilter"];
                 /**
                  * @description Filters by absence type. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
                  * @example 1,2
                  */
-                "filter[absence_type_id]"?: string;
+                "filter[absence_type_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by the kind of the absence type. Send one or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`, separated by commas. Anything else returns 400. No matcher.
                  * @example vacation,sickness
                  */
-                "filter[kind]"?: string;
+                "filter[kind]"?: components["schemas"]["AbsenceKindFilter"];
                 /**
                  * @description Filters by the areas that the user belongs to. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
                  * @example 1
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by whether only half of the first day that counts is taken.
                  * @example eq:true
                  */
-                "filter[half_start]"?: string;
+                "filter[half_start]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by whether only half of the last day that counts is taken.
                  * @example eq:true
                  */
-                "filter[half_end]"?: string;
+                "filter[half_end]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. With this filter, `total_days` and `total_hours` count only the dates inside the range. No matcher.
                  * @example 2026-07-01_2026-07-31
                  */
-                "filter[overlapping_with_range]"?: string;
+                "filter[overlapping_with_range]"?: components["schemas"]["DayRangeFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:12,13
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:vacation
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by number of hours.
                  * @example gte:8
                  */
-                "filter[hours]"?: string;
+                "filter[hours]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by number of days.
                  * @example gt:5
                  */
-                "filter[days]"?: string;
+                "filter[days]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by whether it covers full days.
                  * @example eq:true
                  */
-                "filter[full_day]"?: string;
+                "filter[full_day]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the decision. It is null while the absence is pending.
                  * @example eq:true
                  */
-                "filter[confirmed]"?: string;
+                "filter[confirmed]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by the origin that the client gave.
                  * @example eq:employee
                  */
-                "filter[created_by]"?: string;
+                "filter[created_by]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by whether hours and days were set by hand.
                  * @example eq:false
                  */
-                "filter[use_custom_values]"?: string;
+                "filter[use_custom_values]"?: components["schemas"]["BooleanFilter"];
                 /**
                  * @description Filters by external id.
                  * @example eq:leave-2026-17
                  */
-                "filter[external_id]"?: string;
+                "filter[external_id]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the message about the decision.
                  * @example present:true
                  */
-                "filter[confirm_message]"?: string;
+                "filter[confirm_message]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by number of attachments.
                  * @example gt:0
                  */
-                "filter[attachments_count]"?: string;
+                "filter[attachments_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by number of notes written by the service.
                  * @example gt:1
                  */
-                "filter[system_notes_count]"?: string;
+                "filter[system_notes_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by number of notes written by users.
                  * @example gt:0
                  */
-                "filter[user_notes_count]"?: string;
+                "filter[user_notes_count]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by start.
                  * @example gte:2026-07-01T00:00:00Z
                  */
-                "filter[starts_at]"?: string;
+                "filter[starts_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by end.
                  * @example lt:2026-08-01T00:00:00Z
                  */
-                "filter[ends_at]"?: string;
+                "filter[ends_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of confirmation.
                  * @example gte:2026-03-01T00:00:00Z
                  */
-                "filter[confirmed_at]"?: string;
+                "filter[confirmed_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example gte:2026-03-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user_overview]"?: components["parameters"]["fields_user_overview"];
                 /**
-                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
                  * @example content,type
                  */
                 "fields[note]"?: components["parameters"]["fields_note"];
                 /**
-                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
                  */
                 "fields[attachment]"?: components["parameters"]["fields_attachment"];
@@ -39381,7 +35852,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAbsenceCollection"];
+                    "application/json": components["schemas"]["AbsenceCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -39693,10 +36164,10 @@ export interface operations {
     getAbsenceExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
                  * @example id,user_id
                  */
                 "fields[export]"?: components["parameters"]["fields_export"];
@@ -39751,7 +36222,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseExportDocument"];
+                    "application/json": components["schemas"]["ExportDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -39875,30 +36346,30 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
                 /**
-                 * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user_overview` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `abbreviation`, `avatar`, `status`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user_overview]"?: components["parameters"]["fields_user_overview"];
                 /**
-                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
                  * @example content,type
                  */
                 "fields[note]"?: components["parameters"]["fields_note"];
                 /**
-                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
                  */
                 "fields[attachment]"?: components["parameters"]["fields_attachment"];
@@ -40016,7 +36487,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAbsenceDocument"];
+                    "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -40911,40 +37382,40 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:7,8
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by name of the author.
                  * @example ct:erin
                  */
-                "filter[author]"?: string;
+                "filter[author]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by file name.
                  * @example suf:.pdf
                  */
-                "filter[file_name]"?: string;
+                "filter[file_name]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by media type.
                  * @example eq:application/pdf
                  */
-                "filter[file_content_type]"?: string;
+                "filter[file_content_type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2027-01-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
                  */
                 "fields[attachment]"?: components["parameters"]["fields_attachment"];
@@ -41014,7 +37485,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAttachmentCollection"];
+                    "application/json": components["schemas"]["AttachmentCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -41135,45 +37606,45 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:41,42
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by kind of note.
                  * @example eq:UserNote
                  */
-                "filter[type]"?: string;
+                "filter[type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by text.
                  * @example ct:keys
                  */
-                "filter[content]"?: string;
+                "filter[content]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by name of the author.
                  * @example ct:erin
                  */
-                "filter[author]"?: string;
+                "filter[author]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by role of the author.
                  * @example eq:admin
                  */
-                "filter[author_role]"?: string;
+                "filter[author_role]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `note` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `content`, `type`, `author`, `author_role`, `created_at`. Other names are ignored.
                  * @example content,type
                  */
                 "fields[note]"?: components["parameters"]["fields_note"];
                 /**
-                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `attachment` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `author`, `created_at`, `updated_at`, `file_name`, `file_content_type`, `file_url`. Other names are ignored.
                  * @example author,created_at
                  */
                 "fields[attachment]"?: components["parameters"]["fields_attachment"];
@@ -41265,7 +37736,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseNoteCollection"];
+                    "application/json": components["schemas"]["NoteCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -41647,7 +38118,7 @@ export interface operations {
     getAbsenceCalendar: {
         parameters: {
             query: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -41660,7 +38131,7 @@ export interface operations {
                  */
                 to: components["schemas"]["AccountedDate"];
                 /**
-                 * @description Limits the attributes of records of the type `absent_user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `username`, `days`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absent_user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `username`, `days`. Other names are ignored.
                  * @example username,days
                  */
                 "fields[absent_user]"?: components["parameters"]["fields_absent_user"];
@@ -41734,7 +38205,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAbsenceCalendarDocument"];
+                    "application/json": components["schemas"]["AbsenceCalendarDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -41757,35 +38228,35 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by users who may use the type. Returns types that at least one of them may use. Send user ids separated by commas. No matcher.
                  * @example 2,3
                  */
-                "filter[users_id_in]"?: string;
+                "filter[users_id_in]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by users who may use the type. Returns types that all of them may use. Send user ids separated by commas. No matcher.
                  * @example 2,3
                  */
-                "filter[intersecting_users]"?: string;
+                "filter[intersecting_users]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by id.
                  * @example in:1,2
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:leave
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by kind.
                  * @example eq:vacation
                  */
-                "filter[kind]"?: string;
+                "filter[kind]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `kind`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `kind`. Other names are ignored.
                  * @example title,kind
                  */
                 "fields[absence_type]"?: components["parameters"]["fields_absence_type"];
@@ -41846,7 +38317,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseAbsenceTypeCollection"];
+                    "application/json": components["schemas"]["AbsenceTypeCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -42112,75 +38583,75 @@ export interface operations {
                  * @example user,entity
                  */
                 include?: components["parameters"]["notification_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example in:21,22
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by type of notification.
                  * @example eq:trigger_warning
                  */
-                "filter[type]"?: string;
+                "filter[type]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by the user a warning is about, or the addressee of a notification. Send one user id, or several separated by commas. Anything else returns 400.
                  * @example 3,4
                  */
-                "filter[user_id]"?: string;
+                "filter[user_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by area: that of the time tracking a warning is about, and those of the user. Send one area id, or several separated by commas. Anything else returns 400.
                  * @example 1
                  */
-                "filter[area_id]"?: string;
+                "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
                  * @description Filters by the working-time rule behind a warning, as the chapter Working-time rules names it. Send one, or several separated by commas, without a matcher.
                  * @example long_work,short_rest
                  */
-                "filter[rule]"?: string;
+                "filter[rule]"?: components["schemas"]["RuleFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:confirmed
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by message.
                  * @example ct:absence
                  */
-                "filter[message]"?: string;
+                "filter[message]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by time of creation.
                  * @example gte:2026-03-01T00:00:00Z
                  */
-                "filter[created_at]"?: string;
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
                 /**
                  * @description Filters by time of the last change.
                  * @example lt:2026-04-01T00:00:00Z
                  */
-                "filter[updated_at]"?: string;
+                "filter[updated_at]"?: components["schemas"]["TimeFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `trigger_warning` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `trigger_warning` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
                  * @example title,message
                  */
                 "fields[trigger_warning]"?: components["parameters"]["fields_trigger_warning"];
                 /**
-                 * @description Limits the attributes of records of the type `notification` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `notification` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `message`, `created_at`, `updated_at`. Other names are ignored.
                  * @example title,message
                  */
                 "fields[notification]"?: components["parameters"]["fields_notification"];
                 /**
-                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
                  * @example email,username
                  */
                 "fields[user]"?: components["parameters"]["fields_user"];
                 /**
-                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
                  * @example assignment_id,confirmed
                  */
                 "fields[time_tracking]"?: components["parameters"]["fields_time_tracking"];
                 /**
-                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
                  * @example title,hours
                  */
                 "fields[absence]"?: components["parameters"]["fields_absence"];
@@ -42281,7 +38752,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseNotificationCollection"];
+                    "application/json": components["schemas"]["NotificationCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -42474,35 +38945,35 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
                  * @example eq:1
                  */
-                "filter[id]"?: string;
+                "filter[id]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by number.
                  * @example eq:100
                  */
-                "filter[number]"?: string;
+                "filter[number]"?: components["schemas"]["NumberFilter"];
                 /**
                  * @description Filters by title.
                  * @example ct:night
                  */
-                "filter[title]"?: string;
+                "filter[title]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by source.
                  * @example eq:net
                  */
-                "filter[source]"?: string;
+                "filter[source]"?: components["schemas"]["TextFilter"];
                 /**
                  * @description Filters by unit.
                  * @example eq:hours
                  */
-                "filter[unit]"?: string;
+                "filter[unit]"?: components["schemas"]["TextFilter"];
                 /**
-                 * @description Limits the attributes of records of the type `wage_type` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `number`, `title`, `source`, `unit`, `absence_key`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `wage_type` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `number`, `title`, `source`, `unit`, `absence_key`. Other names are ignored.
                  * @example number,title
                  */
                 "fields[wage_type]"?: components["parameters"]["fields_wage_type"];
@@ -42566,7 +39037,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseWageTypeCollection"];
+                    "application/json": components["schemas"]["WageTypeCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -42902,10 +39373,10 @@ export interface operations {
     getBatchAction: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. `relationships` is then empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Limits the attributes of records of the type `batch_action` in the response to those listed, separated by commas, and leaves out their relationships. Known names: `action`, `state`, `total`, `done`, `failed`, `failures`, `created_at`, `updated_at`. Other names are ignored.
+                 * @description Limits the attributes of records of the type `batch_action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action`, `state`, `total`, `done`, `failed`, `failures`, `created_at`, `updated_at`. Other names are ignored.
                  * @example action,state
                  */
                 "fields[batch_action]"?: components["parameters"]["fields_batch_action"];
@@ -42959,7 +39430,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["SparseBatchActionDocument"];
+                    "application/json": components["schemas"]["BatchActionDocument"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -21,7 +21,7 @@ import {
 } from '../src/platform/http/contract_document.ts';
 import { fieldsModule, writtenAttributesModule } from './contract/fields.ts';
 import { addReadOnly } from './contract/read_only.ts';
-import { withSparseResponses } from './contract/sparse_schemas.ts';
+import { addFieldsParameters } from './contract/fields_parameters.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 import { addFrameHeaders, addPreference } from './contract/headers.ts';
 import { columnKindsModule, listFiltersModule } from './list_columns.ts';
@@ -51,7 +51,7 @@ async function generateContract(api: string): Promise<void> {
   }
   const bundled = JSON.parse(readFileSync(bundle, 'utf8')) as Contract;
   const [fields, writtenAttributes] = [fieldsModule(bundled), writtenAttributesModule(bundled)];
-  const document = withSparseResponses(
+  const document = addFieldsParameters(
     addUpcomingChanges(addFrameHeaders(addPreference(addReadOnly(bundled), preference), describedHeaders)),
   );
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');

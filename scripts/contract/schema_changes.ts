@@ -1,4 +1,4 @@
-import { collect, lowerBounds, upperBounds, type CollectedSchema, type Placed } from './collected_schema.ts';
+import { collect, lowerBounds, upperBounds, type CollectedSchema, type JsonSchema, type Placed } from './collected_schema.ts';
 
 /*
  * Compares two schemas of the same value. What clients send must still be accepted. What they receive must still be what they
@@ -119,6 +119,9 @@ interface Tools {
   readonly compare: Comparison['compare'];
 }
 
+const isAlwaysEmpty = ({ type, properties, additionalProperties }: JsonSchema): boolean =>
+  type === 'object' && properties === undefined && additionalProperties === false;
+
 function compareMembers(
   old: CollectedSchema,
   present: CollectedSchema,
@@ -128,7 +131,9 @@ function compareMembers(
   for (const [name, before] of old.members) {
     const after = present.members.get(name);
     if (after) compare(before, after, direction);
-    else report({ place: before[0]!.place, message: `The member was removed from the ${direction}.` });
+    // An object that was always empty told nothing.
+    else if (direction === 'request' || !before.every(({ schema }) => isAlwaysEmpty(schema)))
+      report({ place: before[0]!.place, message: `The member was removed from the ${direction}.` });
   }
   const [required, free] = direction === 'request' ? [present, old] : [old, present];
   const names = [...required.required].filter((name) => !free.required.has(name));
@@ -171,7 +176,7 @@ function compareAlternatives(
   }
 }
 
-/** The sparse schema of a record describes the same record. */
+/** Earlier contracts had a second schema of each record, in which nothing was required, for requests with `fields`. */
 const recordOf = (reference: string): string => reference.replace('/Sparse', '/');
 
 const nameOf = ({ schema }: Placed): string =>

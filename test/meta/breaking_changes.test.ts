@@ -54,6 +54,7 @@ const released = () => ({
           color: text,
           size: { type: 'integer' },
           status: { type: 'string', enum: ['active', 'inactive'] },
+          links: { type: 'object', additionalProperties: false },
         },
       },
       AreaCreation: {
@@ -131,6 +132,24 @@ describe('a breaking change', () => {
       schemas.AreaCreation.properties.kind.enum.push('vehicle');
       schemas.AreaCreation.properties.name.maxLength = 500;
       schemas.Area.properties.name = { ...text, description: 'Other words.' };
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('is not a filter that explains its conditions, or takes several', () => {
+    const withFilter = (schema: object) =>
+      changesAfter(({ paths }) => {
+        (paths['/areas'] as { get: { parameters: { schema: object }[] } }).get.parameters[0]!.schema = schema;
+      });
+    const condition = { type: 'string', pattern: '^eq:' };
+    expect(withFilter({ anyOf: [condition, { type: 'array', items: condition }] })).toEqual([]);
+    expect(withFilter({ type: 'integer' })).toHaveLength(1);
+  });
+
+  it('is not a promise of more, or the end of an object that was always empty', () => {
+    const found = changesAfter(({ components: { schemas } }) => {
+      schemas.Area.required.push('color', 'size');
+      delete (schemas.Area.properties as { links?: object }).links;
     });
     expect(found).toEqual([]);
   });

@@ -61,3 +61,26 @@ describe.each(sparseOperations.map((operation) => [operation.id, operation] as c
     }
   });
 });
+
+describe('the check of the responses of all tests', () => {
+  const listAreas = operations.find(({ id }) => id === 'listAreas')!;
+  const answerTo = async (query: Record<string, string>) => {
+    const [draft] = validRequests(listAreas, tenant);
+    const request = rawRequestOf(listAreas, { ...draft!, query }, tenant, tenant.admin);
+    return send((await service()).url, request);
+  };
+
+  it('lets a response lack attributes only where the request named some', async () => {
+    const answer = await answerTo({ fields: 'name' });
+    const check = (hasFields: boolean) => () => checkResponse('v3', 'listAreas', answer, hasFields);
+    expect(check(true)).not.toThrow();
+    expect(check(false)).toThrow(/must have required property 'color'/);
+  });
+
+  it('compares the attributes that were named with the schema', async () => {
+    const answer = await answerTo({ fields: 'name' });
+    const { data } = answer.body as { data: ShownRecord[] };
+    const body = { ...(answer.body as object), data: data.map((area) => ({ ...area, attributes: { name: 5 } })) };
+    expect(() => checkResponse('v3', 'listAreas', { ...answer, body }, true)).toThrow(/name must be string/);
+  });
+});

@@ -64,12 +64,13 @@ function readField({ columns, named, timeZone }: Filterable, field: string, valu
   }
   if (!Object.hasOwn(columns, field)) return unreadable;
   const target = columns[field]!;
-  if (typeof value === 'string') return readMatcher(field, target, value, timeZone);
+  const items = target.kind === 'text' ? texts : texts.flatMap((text) => text.split(joined));
+  if (typeof value === 'string' && items.length === 1) return readMatcher(field, target, value, timeZone);
   // A field may be given several times: with matchers all of them hold (a range), bare values are a list.
-  const bare = texts.filter((item) => !hasMatcher.test(item)).map(withoutListMatcher);
+  const listed = items.filter((item) => !hasMatcher.test(item)).flatMap(listedIn);
   const readings = [
-    ...texts.filter((item) => hasMatcher.test(item)).map((item) => readMatcher(field, target, item, timeZone)),
-    ...(bare.length > 0 ? [readList(field, target, bare, timeZone)] : []),
+    ...items.filter((item) => hasMatcher.test(item)).map((item) => readMatcher(field, target, item, timeZone)),
+    ...(listed.length > 0 ? [readList(field, target, listed, timeZone)] : []),
   ];
   return {
     conditions: readings.flatMap(({ conditions }) => conditions),
@@ -78,6 +79,10 @@ function readField({ columns, named, timeZone }: Filterable, field: string, valu
 }
 
 const hasMatcher = /^(!eq|gte?|lte?|pre|suf|!?ct|present):/;
+/** Some clients send a list as one text. A comma before a matcher separates two conditions, except in a text, which may contain it. */
+const joined = /,(?=!?eq:|gte?:|lte?:|in:|present:)/;
+const listedIn = (item: string): string[] =>
+  item.startsWith('in:') ? item.slice(3).split(',') : [withoutListMatcher(item)];
 const withoutListMatcher = (text: string): string => text.replace(/^(eq|in):/, '');
 const hasNul = (text: string): boolean => text.includes('\0');
 

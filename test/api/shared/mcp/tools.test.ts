@@ -66,15 +66,18 @@ describe('the tools of /mcp', () => {
     expect(withoutRights.body!.errors![0]!.status).toBe('forbidden');
   });
 
-  it('take several values of a filter', async () => {
-    const { admin, employee, workspaceId } = await newWorld();
+  it('take the two ends of a month', async () => {
+    const { admin, workspaceId } = await newWorld();
+    for (const day of ['04-30', '05-04', '06-01'])
+      await admin.call('createTimeTracking', {
+        body: bodyOf('time_tracking', { starts_at: `2026-${day}T08:00:00Z`, ends_at: `2026-${day}T16:00:00Z` }),
+      });
     const { use } = await assistantOf(admin);
-    const { isError } = await use('list_time_trackings', {
+    const { body } = await use('list_time_trackings', {
       workspace_id: String(workspaceId),
-      filter_user_id: `${admin.id},${employee.id}`,
-      items: 5,
+      filter_starts_at: ['gte:2026-05-01', 'lt:2026-06-01'],
     });
-    expect(isError).toBe(false);
+    expect(body!.data.map(({ attributes }) => attributes['starts_at'])).toEqual(['2026-05-04T08:00:00Z']);
   });
 
   it('refuse what they do not take, and say what they take', async () => {

@@ -32,6 +32,12 @@ describe('plain days in filters of times', () => {
     ['filter[starts_at][]=2026-04-30&filter[starts_at][]=2026-05-31', 'ac'],
     ['filter[starts_at][]=gte:2026-05-01&filter[starts_at][]=lte:2026-05-31', 'bc'],
     ['filter[starts_at]=gte:2026-05-01&filter[starts_at]=lte:2026-05-31', 'bc'],
+    // Some clients join a list with commas.
+    ['filter[starts_at]=gte:2026-05-01,lte:2026-05-31', 'bc'],
+    ['filter[starts_at]=gte:2026-05-01,in:2026-05-01,2026-06-01', 'bd'],
+    ['filter[starts_at]=in:2026-04-30,2026-05-01&filter[starts_at]=in:2026-06-01', 'abd'],
+    ['filter[external_id]=in:a,c&filter[external_id]=eq:d', 'acd'],
+    ['filter[external_id]=ct:a,ct:b', ''],
     ['filter[starts_at]=gte:0001-01-01', 'abcd'],
     ['filter[starts_at]=lte:9999-12-31', 'abcd'],
     ['filter[starts_at]=eq:2026-02-30', 'abcd'],

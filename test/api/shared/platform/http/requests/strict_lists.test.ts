@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   operationsOf,
+  partsOf,
   readContract,
   resolver,
+  resolveSchema,
   type Parameter,
 } from '../../../../../../src/platform/http/contract_document.ts';
 import { prefersStrict } from '../../../../../../src/platform/http/answers/strictness.ts';
@@ -72,6 +74,51 @@ describe('every list of the resource API', () => {
     expect(headers).not.toHaveProperty('preference-applied');
     const refused = await send(operationId, query, strict);
     expect([refused.status, pointersIn(refused)]).toEqual([400, ['fliter', 'filter[nothing]', 'filter[id]', 'sort']]);
+  });
+});
+
+/** Values of every kind, with every kind of matcher and without. */
+const id = '0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52';
+const samples = [
+  ...['eq:1', '!eq:1', 'gte:-1.5', 'in:1,x', 'present:true', 'approximately:1', 'ct:a', 'eq:true', `eq:${id}`, 'eq:2026-05-01'],
+  ...['lt:2026-05-01T08:00:00+02:00', '1,2', 'true', '2026-05-01_2026-05-31', 'pending', 'vacation'],
+]; // prettier-ignore
+
+type Filter = Parameter & { readonly example?: unknown; readonly description?: string };
+const schemasOf = (filter: Parameter) => partsOf(resolveSchema(filter.schema, resolve), resolve);
+const fits = (filter: Parameter, value: string): boolean =>
+  schemasOf(filter).some(({ pattern }) => pattern !== undefined && new RegExp(pattern, 'u').test(value));
+const takesList = (filter: Parameter): boolean => schemasOf(filter).some(({ type }) => type === 'array');
+const isRefused = ({ description }: Filter): boolean => /returns 400/.test(description ?? '');
+const queryOf = (name: string, ...values: readonly unknown[]): string =>
+  values.map((value) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+
+describe('the pattern of a filter', () => {
+  const filters = lists.map(({ operationId, parameters }) => ({
+    operationId,
+    // The text to search for is required, and any will do.
+    filters: (parameters as readonly Filter[]).filter(
+      ({ name }) => name.startsWith('filter[') && name !== 'filter[query]',
+    ),
+  }));
+
+  it.each(filters)('is what $operationId reads', async ({ operationId, filters }) => {
+    for (const sample of samples) {
+      const sent = filters.filter((filter) => !isRefused(filter) || fits(filter, sample));
+      const { status, text, body } = await send(operationId, sent.map(({ name }) => queryOf(name, sample)).join('&'));
+      expect([status, text]).toEqual([200, text]);
+      const unfit = sent.filter((filter) => !fits(filter, sample)).map(({ name }) => `${name}=${sample}`);
+      expect(body.meta.ignored ?? []).toEqual(unfit);
+    }
+  });
+
+  it.each(filters)('lets $operationId take several, in either spelling', async ({ operationId, filters }) => {
+    const several = filters.filter(takesList);
+    for (const brackets of ['', '[]']) {
+      const query = several.map(({ name, example }) => queryOf(name + brackets, example, example)).join('&');
+      const { status, text } = await send(operationId, query, strict);
+      expect([status, text]).toEqual([200, text]);
+    }
   });
 });
 
