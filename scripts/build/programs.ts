@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { readConfig } from '../../src/platform/config.ts';
 import { builtFile, rootFolder } from '../../src/platform/core/own_files.ts';
 
-const programs = ['main', 'worker', 'cli', 'health'];
+const programs = ['main', 'worker', 'cli', 'health', 'mcp'];
 
 /** Files of the repository that the programs read. */
 const files = ['generated/v3.json', 'generated/public.json', 'src/platform/files/images'];

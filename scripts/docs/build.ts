@@ -8,6 +8,7 @@ import { consoleFiles, consolePage, readConsoleFile } from './console.ts';
 import { contractFiles, contractList, contractPage } from './contract_files.ts';
 import { guidesOf } from './guides.ts';
 import { landingPage } from './landing.ts';
+import { llmsFullText } from './llms_full.ts';
 import { llmsText, markdownPages } from './markdown_pages.ts';
 import { pageContract } from './page_contract.ts';
 import { barHeight, withParts } from './page_parts.ts';
@@ -63,6 +64,7 @@ const textsForAll = (): Texts => ({
   'docs/changelog.html': changelogPage(),
   'docs/changelog.atom': changelogFeed(),
   'llms.txt': llmsText(),
+  'llms-full.txt': llmsFullText(),
   ...Object.fromEntries([...markdownPages()].map(([address, page]) => [address.slice(1), page.text()])),
   'openapi.html': contractPage(),
   'openapi.json': contractList(),

@@ -15,7 +15,7 @@ interface Tag {
 }
 
 export const guideAddress = (api: string, name: string): string =>
-  `/docs/${api}/guides/${name.toLowerCase().replaceAll(/\W+/g, '-')}.md`;
+  `/docs/${api}/guides/${name.toLowerCase().replaceAll(/\W+/g, '-').replace(/-$/, '')}.md`;
 
 /** The chapters of an API. They are tags of its contract. */
 export const guidesOf = (api: string, contract: Contract): Guide[] =>

@@ -138,6 +138,6 @@ export function llmsText(): string {
     ];
   });
   const files = contractFiles.map(({ name, title }) => `- [${name}](${sampleOrigin}/openapi/${name}): ${title}`);
-  const changelog = `- [Changelog](${sampleOrigin}/docs/changelog.md)`;
+  const changelog = `- [Changelog](${sampleOrigin}/docs/changelog.md)\n- [All of these pages in one](${sampleOrigin}/llms-full.txt)`;
   return `${['# Punchcard', `> ${introduction}`, ...sections, '## Contracts', files.join('\n'), '## Optional', changelog].join('\n\n')}\n`;
 }

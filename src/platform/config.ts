@@ -258,6 +258,12 @@ function objectStoreIn(env: Environment): Config['objectStore'] {
   return undefined;
 }
 
+/** The server that `npm run mcp` passes messages on to, and the token of its user. */
+export const readAssistantConfig = (env: Environment = process.env) => ({
+  serverUrl: webAddress(env, 'PUNCHCARD_URL') ?? 'http://127.0.0.1:3000',
+  token: env['PUNCHCARD_TOKEN'],
+});
+
 /** Set in the programs that "npm run build" makes. */
 declare const BUILT_COMMIT: string | undefined;
 const builtCommit = typeof BUILT_COMMIT === 'undefined' ? undefined : BUILT_COMMIT;

@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import qs from 'qs';
 import type { operations } from '../../generated/v3.ts';
@@ -7,11 +7,14 @@ import { calendarsRouter } from '../integration/calendar_feeds/serve.ts';
 import type { Config } from '../platform/config.ts';
 import { networkOf } from '../platform/core/client_network.ts';
 import { AppError } from '../platform/core/errors.ts';
+import type { Actor } from '../platform/core/permissions.ts';
 import type { Database } from '../platform/db/connection.ts';
 import { sharesOf } from '../platform/db/driver/connection_shares.ts';
 import type { Readers } from '../platform/db/readers/readers.ts';
 import { acceptsDemoCredentials } from './demo/credentials.ts';
+import { apiCatalogRouter } from './docs/api_catalog.ts';
 import { docsRouter } from './docs/serve.ts';
+import { mcpRouter } from './mcp/router.ts';
 import type { SignedLinks } from '../platform/files/links.ts';
 import { changeFeed, type ChangeFeed } from '../integration/events/feed/feed.ts';
 import { feedLagSeconds } from '../integration/events/feed/lag.ts';
@@ -105,14 +108,22 @@ export function createApp({
   };
   const contract = readContract('v3');
   const feed = changeFeed({ sign: links.sign, isStopping, eventNames: wordsOf(contract, 'EventName') });
+  const enterpriseContract = readContract('public');
   const apis = [
     apiRouter({ ...resourceApi(config, shared, entrance, feed), contract }),
-    apiRouter({ ...enterpriseApi(config, shared, entrance, feed), contract: readContract('public') }),
+    apiRouter({ ...enterpriseApi(config, shared, entrance, feed), contract: enterpriseContract }),
   ] as const;
   app.use('/api/v3', chain(isPrivate, apis[0]));
   app.use('/public_api/v1', chain(noStore, apis[1]));
+  const { credentials, limited } = entrance;
+  const authenticate = (req: Request): Promise<Actor> => {
+    const token = bearerIn(req.get('Authorization'));
+    return limited(req, token, () => credentials.actorWithToken(token, undefined));
+  };
+  app.use(mcpRouter({ contract, gitCommit: config.gitCommit, publicUrl: config.publicUrl, authenticate }));
   app.use(filesRouter(dbFor, links));
   app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
+  app.use(apiCatalogRouter({ v3: contract, public: enterpriseContract }, config.publicUrl));
   app.use(docsRouter({ publicUrl: config.publicUrl, hasDemo: () => acceptsDemoCredentials(db) }));
   app.use(() => {
     throw new AppError(404, [

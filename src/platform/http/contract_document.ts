@@ -48,6 +48,18 @@ export interface ContractOperation {
   readonly 'x-read-only'?: readonly string[] | true;
   /** Set for an operation whose attributes may also be sent without `data`. */
   readonly 'x-flat-body'?: boolean;
+  /** The tools of assistants that call this operation. */
+  readonly 'x-mcp'?: readonly ContractTool[];
+}
+
+/** What an assistant may do with an operation. Parameters and attributes have their names in the contract. */
+export interface ContractTool {
+  readonly name: string;
+  readonly description: string;
+  /** The values that every call sends. */
+  readonly sends?: Readonly<Record<string, unknown>>;
+  /** What the assistant may send beside what the operation requires. */
+  readonly takes?: readonly string[];
 }
 
 export interface Parameter {
@@ -55,6 +67,8 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly schema: object;
+  readonly description?: string;
+  readonly example?: unknown;
 }
 
 export interface Reference {

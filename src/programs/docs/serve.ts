@@ -39,7 +39,7 @@ export function docsRouter({ publicUrl, hasDemo }: Options): Router {
   return router;
 }
 
-/** The file at an address. A page has the address of its file without `.html`. */
+/** The file at an address. A page has the address of its file without `.html`, or without `.md` for those who ask for Markdown. */
 function nameFor(req: Request, res: Response): string | undefined {
   const address = req.path.replace(/^\/|\/$/g, '');
   if (!['GET', 'HEAD'].includes(req.method) || address.endsWith('.html')) return undefined;
@@ -47,6 +47,10 @@ function nameFor(req: Request, res: Response): string | undefined {
   if (address === 'openapi') {
     res.vary('Accept');
     if (!isBrowser(req)) return 'openapi.json';
+  }
+  if (files.has(`${address}.md`)) {
+    res.vary('Accept');
+    if (req.accepts(['html', 'text/markdown']) === 'text/markdown') return `${address}.md`;
   }
   return [`${address}.html`, address].find((name) => files.has(name));
 }
@@ -92,7 +96,7 @@ async function send(req: Request, res: Response, document: Document, origin: str
 }
 
 /** PUBLIC_URL, or else the address that the reader used. A Host header that is no valid host is not repeated. */
-function originOf(req: Request, publicUrl: string | undefined): string {
+export function originOf(req: Request, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   const host = req.get('host') ?? '';
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${req.protocol}://${host}` : sampleOrigin;
