@@ -9,13 +9,12 @@ import { contractFiles, contractList, contractPage } from './contract_files.ts';
 import { guidesOf } from './guides.ts';
 import { landingPage } from './landing.ts';
 import { llmsFullText } from './llms_full.ts';
+import { apis, pageAddress, type Api } from './links.ts';
 import { llmsText, markdownPages } from './markdown_pages.ts';
 import { pageContract } from './page_contract.ts';
 import { barHeight, withParts } from './page_parts.ts';
 import { publishedContract } from './publish.ts';
-
-const apis = ['v3', 'public'] as const;
-type Api = (typeof apis)[number];
+import { siteFiles } from './site/site.ts';
 
 /** Texts by the name of their file. `src/programs/docs/serve.ts` says at which address each is served. */
 type Texts = Readonly<Record<string, string>>;
@@ -66,6 +65,7 @@ const textsForAll = (): Texts => ({
   'llms.txt': llmsText(),
   'llms-full.txt': llmsFullText(),
   ...Object.fromEntries([...markdownPages()].map(([address, page]) => [address.slice(1), page.text()])),
+  ...Object.fromEntries([...siteFiles()].map(([address, text]) => [address.slice(1), text])),
   'openapi.html': contractPage(),
   'openapi.json': contractList(),
   ...Object.fromEntries(contractFiles.map(({ name, text }) => [`openapi/${name}`, text()])),
@@ -114,7 +114,9 @@ const adapted = (api: Api, html: string): string =>
     html
       .replaceAll(/<link[^>]+href="https:\/\/fonts\.[^>]*>/g, '')
       .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, redoclyName),
-    Object.fromEntries(guidesOf(api, publishedContract(api)).map(({ name, address }) => [name, address])),
+    Object.fromEntries(
+      guidesOf(publishedContract(api)).map(({ name }) => [name, `${pageAddress({ api, kind: 'tag', name })}.md`]),
+    ),
   );
 
 const redoclyName = `data:image/svg+xml,${encodeURIComponent(

@@ -58,23 +58,23 @@ export const landingPage = (hasDemo: boolean): string =>
     { title: 'Punchcard', twin: '/docs.md' },
     `<p class="lead">Working time, absences with approval, and users: one service, two APIs over the same records.</p>
 <div class="apis">
-  <a href="/docs/v3"><strong>Resource API v3</strong>For apps that people use: they sign in and act as themselves. JSON:API style, bearer tokens.<code>/api/v3</code></a>
-  <a href="/docs/public"><strong>Public API v1</strong>For systems that synchronise data, such as payroll and HR: one token for a whole enterprise.<code>/public_api/v1</code></a>
+  <a href="/docs/v3/overview"><strong>Resource API v3</strong>For apps that people use: they sign in and act as themselves. JSON:API style, bearer tokens.<code>/api/v3</code></a>
+  <a href="/docs/public/overview"><strong>Public API v1</strong>For systems that synchronise data, such as payroll and HR: one token for a whole enterprise.<code>/public_api/v1</code></a>
 </div>
 <h2>Five minutes in a terminal</h2>
 <p>${hasDemo ? demoText : ownText.replaceAll(/`(.*?)`/g, '<code>$1</code>')}</p>
-<ol>
+<ol class="steps">
 ${firstSteps(hasDemo)
   .map(([text, command]) => `<li>${text}<pre>${escaped(command)}</pre></li>`)
   .join('\n')}
 </ol>
 <h2>From here</h2>
 <table>
-<tr><th>Common tasks, step by step</th><td><a href="/docs/v3#/workflows">Workflows</a></td></tr>
-<tr><th>A typed client, and tested generators</th><td><a href="/docs/v3#/clients">Clients</a></td></tr>
-<tr><th>Paging, filters, related records</th><td><a href="/docs/v3#/collections">Collections</a></td></tr>
-<tr><th>What went wrong, and what to do</th><td><a href="/docs/v3#/errors">Errors</a></td></tr>
-<tr><th>v1 and v3 side by side</th><td><a href="/docs/v3#/two-apis">Two APIs</a></td></tr>
+<tr><th>Common tasks, step by step</th><td><a href="/docs/v3/guides/workflows">Workflows</a></td></tr>
+<tr><th>A typed client, and tested generators</th><td><a href="/docs/v3/guides/clients">Clients</a></td></tr>
+<tr><th>Paging, filters, related records</th><td><a href="/docs/v3/guides/collections">Collections</a></td></tr>
+<tr><th>What went wrong, and what to do</th><td><a href="/docs/v3/guides/errors">Errors</a></td></tr>
+<tr><th>v1 and v3 side by side</th><td><a href="/docs/v3/guides/two-apis">Two APIs</a></td></tr>
 </table>
 <h2>The contracts</h2>
 <p>OpenAPI 3.1. The service validates requests against them. You can generate clients from them.</p>

@@ -1,16 +1,13 @@
 import { remember } from '../../src/platform/core/remember.ts';
-import { messagesOf, operationsOf, type Contract } from '../../src/platform/http/contract_document.ts';
+import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 import { changelogMarkdown } from './changelog.ts';
 import { contractFiles } from './contract_files.ts';
-import { guideAddress, guidesOf } from './guides.ts';
 import { firstSteps, ownText } from './landing.ts';
-import { messageMarkdown, operationMarkdown, type ShownOperation } from './operation_markdown.ts';
-import { publishedContract } from './publish.ts';
-import { sampleOrigin } from '../../src/programs/docs/serve.ts';
+import { apis, pageAddress, withLinks, type Api } from './links.ts';
+import { infoOf, referencePages, type ReferencePage } from './reference_pages.ts';
 
 /*
- * The reference in Markdown, for programs that read text: one page per guide, per operation and per message, a page per API that
- * lists them, and llms.txt, which lists everything.
+ * The reference in Markdown, for programs that read text: the pages of both APIs, and llms.txt, which lists everything.
  */
 
 interface MarkdownPage {
@@ -22,82 +19,43 @@ interface MarkdownPage {
 
 type Pages = ReadonlyMap<string, MarkdownPage>;
 
-type DescribedContract = Contract & {
-  readonly info: { readonly title: string; readonly summary: string; readonly description: string };
-};
-
-const apis = ['v3', 'public'] as const;
-type Api = (typeof apis)[number];
-
-const operationAddress = (api: Api, operationId: string): string => `/docs/${api}/operations/${operationId}.md`;
 const line = (address: string, { title, summary }: MarkdownPage): string =>
   `- [${title}](${sampleOrigin}${address})${summary ? `: ${summary}` : ''}`;
 
+/** The overview of an API has a short address. */
+const twinAddress = ({ kind, api, address }: ReferencePage): string =>
+  kind === 'overview' ? `/docs/${api}.md` : `${address}.md`;
+
+/** The addresses of the Markdown pages of the reference, by those of the pages in HTML. */
+const twins = remember(
+  { limit: 10, keyOf: () => 'all' },
+  (): ReadonlyMap<string, string> =>
+    new Map(apis.flatMap((api) => referencePages(api).map((page) => [page.address, twinAddress(page)] as const))),
+);
+
+/** The address of the same page in Markdown. */
+export const twinOf = (address: string): string => twins().get(address)!;
+
 /** The pages of both APIs by their address. */
-export const markdownPages = remember({ limit: 2, keyOf: () => 'all' }, (): Pages => {
+export const markdownPages = remember({ limit: 10, keyOf: () => 'all' }, (): Pages => {
   const pages = new Map<string, MarkdownPage>([
     ['/docs.md', { title: 'Punchcard', text: landingMarkdown }],
     ['/docs/changelog.md', { title: 'Changelog', text: changelogMarkdown }],
   ]);
-  for (const api of apis) for (const [address, page] of pagesOf(api)) pages.set(address, page);
+  for (const api of apis)
+    for (const page of referencePages(api)) {
+      const { name, summary, text } = page;
+      pages.set(twinOf(page.address), { title: name, summary, text: () => linked(api, text(), name) });
+    }
   return pages;
 });
 
-function pagesOf(api: Api): Map<string, MarkdownPage> {
-  const contract = publishedContract(api) as DescribedContract;
-  const guides = new Map(
-    guidesOf(api, contract).map(({ name, text, address }): [string, MarkdownPage] => [
-      address,
-      { title: name, text: () => `# ${name}\n\n${linked(api, text.trim())}\n` },
-    ]),
+/** Links to other pages become links to their Markdown. */
+const linked = (api: Api, text: string, own: string): string =>
+  withLinks(api, text, pageAddress, own).replaceAll(
+    /\]\((\/[^)#\s]*)(#[^)\s]*)?\)/g,
+    (_match, address: string, anchor = '') => `](${sampleOrigin}${twins().get(address) ?? address}${anchor})`,
   );
-  const operations = new Map(
-    operationsOf(contract).map((placed): [string, MarkdownPage] => {
-      const { summary, operationId } = placed.operation as ShownOperation;
-      return [
-        operationAddress(api, operationId),
-        {
-          title: operationId,
-          summary: `${summary}. \`${placed.method.toUpperCase()} ${contract.servers[0]!.url}${placed.path}\``,
-          text: () => linked(api, operationMarkdown(api, contract, placed)),
-        },
-      ];
-    }),
-  );
-  const messages = new Map(
-    messagesOf(contract).map((operation): [string, MarkdownPage] => [
-      operationAddress(api, operation.operationId),
-      {
-        title: operation.operationId,
-        summary: `${(operation as ShownOperation).summary}, a message to webhooks.`,
-        text: () => linked(api, messageMarkdown(contract, operation)),
-      },
-    ]),
-  );
-  const text = () => apiMarkdown(contract, guides, new Map([...operations, ...messages]));
-  const overview: [string, MarkdownPage] = [`/docs/${api}.md`, { title: contract.info.title, text }];
-  return new Map([overview, ...guides, ...operations, ...messages]);
-}
-
-/** Links to other chapters of the page become links to their Markdown. */
-const linked = (api: Api, text: string): string =>
-  text.replaceAll(/\]\(#(tag|operation)\/([\w-]+)[^)]*\)/g, (_match, kind: string, name: string) => {
-    const address = kind === 'tag' ? guideAddress(api, name) : operationAddress(api, name);
-    return `](${sampleOrigin}${markdownPages().has(address) ? address : `/docs/${api}#${kind}/${name}`})`;
-  });
-
-const apiMarkdown = ({ info }: DescribedContract, guides: Pages, operations: Pages): string => `# ${info.title}
-
-${info.description.trim()}
-
-## Guides
-
-${[...guides].map(([address, page]) => line(address, page)).join('\n')}
-
-## Operations
-
-${[...operations].map(([address, page]) => line(address, page)).join('\n')}
-`;
 
 const introduction = `Working time, absences with approval, and users: one service, two APIs over the same records. The resource API v3 at \`/api/v3\` is for apps that people use: they sign in and act as themselves. The public API v1 at \`/public_api/v1\` is for systems that exchange data: one token stands for a whole enterprise.`;
 
@@ -122,16 +80,14 @@ ${firstSteps(false)
 /** The list of everything, in the form that llmstxt.org describes. */
 export function llmsText(): string {
   const sections = apis.flatMap((api) => {
-    const { info } = publishedContract(api) as DescribedContract;
+    const { title, summary } = infoOf(api);
     const [overview, ...rest] = [...markdownPages()].filter(([address]) => address.startsWith(`/docs/${api}`));
     const [address, page] = overview!;
     const inFolder = (folder: string) => rest.filter(([other]) => other.startsWith(`/docs/${api}/${folder}/`));
     return [
-      `## ${info.title}`,
-      [line(address, { ...page, summary: info.summary }), ...inFolder('guides').map((entry) => line(...entry))].join(
-        '\n',
-      ),
-      `## Operations of the ${info.title}`,
+      `## ${title}`,
+      [line(address, { ...page, summary }), ...inFolder('guides').map((entry) => line(...entry))].join('\n'),
+      `## Operations of the ${title}`,
       inFolder('operations')
         .map((entry) => line(...entry))
         .join('\n'),

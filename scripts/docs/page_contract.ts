@@ -14,7 +14,7 @@ export function pageContract(api: 'v3' | 'public'): Contract {
     if (operation['x-extension']) shown['x-badges'] = [{ name: 'Extension' }];
     if (operation.requestBody) Object.assign(operation.requestBody, { content: jsonFirst(operation.requestBody) });
   }
-  const guides = new Map(guidesOf(api, contract).map(({ name, text }) => [name, text]));
+  const guides = new Map(guidesOf(contract).map(({ name, text }) => [name, text]));
   for (const tag of (contract as unknown as { tags: { name: string; description: string }[] }).tags)
     tag.description = guides.get(tag.name) ?? tag.description;
   return contract;

@@ -10,7 +10,7 @@ export const barHeight = 44;
 const bar = (api: string): string =>
   `<nav class="pages">${mainPages
     .map(([address, name]) =>
-      address === `/docs/${api}`
+      address === `/docs/${api}/overview`
         ? `<a href="${address}" aria-current="page">${name}</a>`
         : `<a href="${address}">${name}</a>`,
     )

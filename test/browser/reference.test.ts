@@ -22,7 +22,7 @@ describe('/docs', () => {
       expect(await page.textContent('h1')).toBe('Punchcard');
       expect(await page.locator('pre').first().textContent()).toContain(`${serverUrl()}/api/v3/sign_in`);
       await page.click('text=Resource API v3');
-      await page.waitForURL('**/docs/v3');
+      await page.waitForURL('**/docs/v3/overview');
       await page.locator('h1').filter({ hasText: 'Punchcard resource API' }).waitFor();
     }));
 

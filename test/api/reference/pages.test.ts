@@ -85,7 +85,7 @@ describe('the Markdown of a page', () => {
       '| `data.attributes.color` |',
       '"name": "Bar"',
       '| 400 |',
-      '`invalid_format`: color must be a colour like #2196F3, but was "blue".',
+      `[\`invalid_format\`](${url}/docs/v3/guides/error-codes.md#invalid_format): color must be a colour like #2196F3, but was "blue".`,
     ])
       expect(text).toContain(part);
   });

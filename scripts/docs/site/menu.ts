@@ -1,0 +1,35 @@
+import { escaped } from '../frame.ts';
+import { pageAddress } from '../links.ts';
+import { infoOf, menuOf, referencePages, type ReferencePage } from '../reference_pages.ts';
+
+/** The chapters of an API. The group that the reader looks at is open. */
+export function menuFor(page: ReferencePage): string {
+  const pages = referencePages(page.api);
+  const item = ({ address, title }: Pick<ReferencePage, 'address' | 'title'>, below = ''): string =>
+    `<li><a href="${address}"${address === page.address ? ' aria-current="page"' : ''}>${escaped(title)}</a>${below}</li>`;
+  const operationsIn = (tag: string): string =>
+    `<ul>${pages
+      .filter((one) => one.tag === tag && one.kind !== 'group')
+      .map((one) => item(one))
+      .join('')}</ul>`;
+  const chapters = menuOf(page.api).map(({ name, tags }) => {
+    const items = tags.map((tag) =>
+      item(
+        { address: pageAddress({ api: page.api, kind: 'tag', name: tag }), title: tag },
+        tag === page.tag ? operationsIn(tag) : '',
+      ),
+    );
+    return `<h2>${escaped(name)}</h2><ul>${items.join('')}</ul>`;
+  });
+  return `<nav id="menu" aria-label="${escaped(infoOf(page.api).title)}">
+<ul>${item(pages[0]!)}<li><a href="${wholeReference(page)}">All on one page</a></li></ul>
+${chapters.join('\n')}
+</nav>`;
+}
+
+/** The place of a page in the page that shows everything. */
+export function wholeReference({ api, kind, name }: ReferencePage): string {
+  if (kind === 'overview') return `/docs/${api}`;
+  const isOperation = kind === 'operation' || kind === 'message';
+  return `/docs/${api}#${isOperation ? 'operation' : 'tag'}/${name.replaceAll(' ', '-')}`;
+}

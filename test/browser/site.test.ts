@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { desk, phone, visit } from './browser.ts';
+
+/** How wide a page is beyond the screen. */
+const excess = 'document.documentElement.scrollWidth - window.innerWidth';
+
+describe('a page of the reference', () => {
+  it('fits on a phone and leads to the menu and to the next page', () =>
+    visit('/docs/v3/operations/listTimeTrackings', phone, async (page) => {
+      expect(await page.evaluate(excess)).toBe(0);
+      await page.click('text=Menu');
+      await page.click('#menu >> text=Error codes');
+      await page.waitForURL('**/docs/v3/guides/error-codes');
+      expect(await page.evaluate(excess)).toBe(0);
+      await page.locator('nav.around a[rel=next]').click();
+      await page.waitForURL('**/docs/v3/guides/punching');
+    }));
+
+  it('finds operations, sections of guides and codes while the reader types', () =>
+    visit('/docs/v3/overview', desk, async (page) => {
+      const results = page.locator('.search li a');
+      const first = () => results.first().getAttribute('href');
+      await page.keyboard.press('/');
+      await page.keyboard.type('create an are');
+      await expect.poll(first).toBe('/docs/v3/operations/createArea');
+      await page.getByLabel('Search').fill('unknown_reference');
+      await expect.poll(first).toBe('/docs/v3/guides/error-codes#unknown_reference');
+      await page.getByLabel('Search').fill('POST /api/v3/workspaces/{workspace_id}/tags');
+      await expect.poll(first).toBe('/docs/v3/operations/createTag');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/docs/v3/operations/createTag');
+    }));
+
+  it('copies its samples', () =>
+    visit('/docs/v3/operations/createArea', desk, async (page) => {
+      await page.evaluate(`navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }`);
+      await page.locator('pre', { hasText: 'curl' }).getByRole('button').click();
+      expect(await page.evaluate('copied')).toMatch(/^curl -X POST http[^]*"external_id": "bar"[^]*'$/);
+    }));
+});
