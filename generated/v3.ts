@@ -4906,6 +4906,15 @@ export interface components {
             data: components["schemas"]["UserInvitation"];
             meta: components["schemas"]["Meta"];
         };
+        /** @description Where the list goes on. */
+        CollectionLinks: {
+            /**
+             * Format: uri
+             * @description The address of the next page, with every parameter of the request. Null on the last page. In the default order of the list it goes on after the last record of this page (`after`), so that no record is missed or repeated while others are created or deleted. In another order it names the next `page`.
+             * @example https://time.example.com/api/v3/workspaces/1/areas?items=2&after=WyJhcmVhcy5pZCIsICIyIl0
+             */
+            next: string | null;
+        };
         /** @description Information about the response, and the position of this page in the filtered collection. */
         CollectionMeta: components["schemas"]["Meta"] & {
             /**
@@ -4914,7 +4923,7 @@ export interface components {
              */
             link: number;
             /**
-             * @description The number of this page. The first page is 1.
+             * @description The number of this page. The first page is 1. Always 1 with `after`, because a cursor has no number.
              * @example 1
              */
             current_page: number;
@@ -4945,6 +4954,7 @@ export interface components {
         InvitedUserCollection: {
             /** @description The users on this page. */
             data: components["schemas"]["InvitedUser"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A user who joins a workspace. */
@@ -5013,6 +5023,7 @@ export interface components {
         IndustryExampleCollection: {
             /** @description The industry examples on this page. */
             data: components["schemas"]["IndustryExample"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A country, a state or a region with public holidays of its own. */
@@ -5045,6 +5056,7 @@ export interface components {
         HolidayRegionCollection: {
             /** @description The holiday regions on this page. */
             data: components["schemas"]["HolidayRegion"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -5934,6 +5946,7 @@ export interface components {
         PreferenceCollection: {
             /** @description The preferences on this page. */
             data: components["schemas"]["Preference"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One preference. */
@@ -6014,6 +6027,7 @@ export interface components {
         CalendarFeedCollection: {
             /** @description The calendar feeds on this page. */
             data: components["schemas"]["CalendarFeed"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6075,6 +6089,7 @@ export interface components {
             /** @description The users on this page. */
             data: components["schemas"]["User"][];
             included?: components["schemas"]["UserIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A file with the data of one person, made in the background. */
@@ -6277,6 +6292,7 @@ export interface components {
             /** @description The workspaces on this page. */
             data: components["schemas"]["Workspace"][];
             included?: components["schemas"]["WorkspaceIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6436,6 +6452,7 @@ export interface components {
             data: components["schemas"]["DataProfile"][];
             /** @description The related records requested with `include`. Each record appears once. */
             included?: components["schemas"]["CustomField"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6629,6 +6646,7 @@ export interface components {
         CustomFieldCollection: {
             /** @description The custom fields on this page. */
             data: components["schemas"]["CustomField"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6731,6 +6749,7 @@ export interface components {
         ApiTokenCollection: {
             /** @description The API tokens on this page. */
             data: components["schemas"]["ApiToken"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new API token. */
@@ -6850,6 +6869,7 @@ export interface components {
         WebhookCollection: {
             /** @description The webhooks on this page. */
             data: components["schemas"]["Webhook"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -7027,6 +7047,7 @@ export interface components {
         WebhookDeliveryCollection: {
             /** @description The deliveries on this page. */
             data: components["schemas"]["WebhookDelivery"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -7113,6 +7134,7 @@ export interface components {
         RoleCollection: {
             /** @description The roles on this page. */
             data: components["schemas"]["Role"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A part of the service with what the caller may do there. */
@@ -7281,6 +7303,7 @@ export interface components {
         SearchCollection: {
             /** @description The records on this page. */
             data: components["schemas"]["Search"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A user with their name. */
@@ -7308,6 +7331,7 @@ export interface components {
         SuggestedFollowerCollection: {
             /** @description The users on this page. */
             data: components["schemas"]["SuggestedFollower"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The related records requested with `include`. Each record appears once. */
@@ -7317,6 +7341,7 @@ export interface components {
             /** @description The areas on this page. */
             data: components["schemas"]["Area"][];
             included?: components["schemas"]["AreaIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -8119,6 +8144,7 @@ export interface components {
         TargetHourCollection: {
             /** @description The target hours on this page. */
             data: components["schemas"]["TargetHour"][];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and about the newest change. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -8486,6 +8512,7 @@ export interface components {
         TimeAccountEntryCollection: {
             /** @description The entries on this page. */
             data: components["schemas"]["TimeAccountEntry"][];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and what the caller may do. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -8871,6 +8898,7 @@ export interface components {
         UserSummaryCollection: {
             /** @description The summaries on this page. */
             data: components["schemas"]["UserSummary"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -9065,6 +9093,7 @@ export interface components {
         AccountingPeriodCollection: {
             /** @description The accounting periods on this page. */
             data: components["schemas"]["AccountingPeriod"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A month to close. */
@@ -9196,6 +9225,7 @@ export interface components {
         VacationEntitlementCollection: {
             /** @description The vacation entitlements on this page. */
             data: components["schemas"]["VacationEntitlement"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new vacation entitlement. */
@@ -9596,6 +9626,7 @@ export interface components {
             /** @description The shifts on this page. */
             data: components["schemas"]["Shift"][];
             included?: components["schemas"]["ShiftIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new shift. */
@@ -9909,12 +9940,14 @@ export interface components {
         DeletedRecordCollection: {
             /** @description The deleted records on this page. */
             data: components["schemas"]["DeletedRecord"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One page of events. */
         HistoryEventCollection: {
             /** @description The events on this page. */
             data: components["schemas"]["HistoryEvent"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -9962,6 +9995,7 @@ export interface components {
         PublicHolidayCollection: {
             /** @description The public holidays on this page. */
             data: components["schemas"]["PublicHoliday"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -10023,6 +10057,7 @@ export interface components {
             /** @description The actions on this page. */
             data: components["schemas"]["Action"][];
             included?: components["schemas"]["ActionIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A tag to put on the action. */
@@ -10135,6 +10170,7 @@ export interface components {
             /** @description The tags on this page. */
             data: components["schemas"]["Tag"][];
             included?: components["schemas"]["TagIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and about what the caller may do. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -10249,6 +10285,7 @@ export interface components {
         RecordTaggingCollection: {
             /** @description The taggings on this page. */
             data: components["schemas"]["RecordTagging"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A tag to put on a time tracking or an action. */
@@ -10741,6 +10778,7 @@ export interface components {
             /** @description The time trackings on this page. */
             data: components["schemas"]["TimeTracking"][];
             included?: components["schemas"]["TimeTrackingIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -11313,6 +11351,7 @@ export interface components {
             /** @description The violations on this page. */
             data: components["schemas"]["WorkingTimeViolation"][];
             included?: components["schemas"]["ViolationIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One violation of a working-time rule. */
@@ -11446,6 +11485,7 @@ export interface components {
             /** @description The breaks on this page. */
             data: components["schemas"]["Break"][];
             included?: components["schemas"]["BreakIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -11505,6 +11545,7 @@ export interface components {
             /** @description The notes on this page. */
             data: components["schemas"]["Note"][];
             included?: components["schemas"]["NoteIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new note, or the new text of one. */
@@ -11564,6 +11605,7 @@ export interface components {
             /** @description The tags on this page. */
             data: components["schemas"]["Tag"][];
             included?: components["schemas"]["TagIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A tag to add to a time tracking. */
@@ -11587,6 +11629,7 @@ export interface components {
         AttachmentCollection: {
             /** @description The attachments on this page. */
             data: components["schemas"]["Attachment"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description Files to attach, as a multipart form. */
@@ -11604,6 +11647,7 @@ export interface components {
         SignatureCollection: {
             /** @description The signatures on this page. */
             data: components["schemas"]["Signature"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new signature, as a multipart form. */
@@ -11631,6 +11675,7 @@ export interface components {
             /** @description The absences on this page. */
             data: components["schemas"]["Absence"][];
             included?: components["schemas"]["AbsenceIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -12136,6 +12181,7 @@ export interface components {
         AbsenceTypeCollection: {
             /** @description The absence types on this page. */
             data: components["schemas"]["AbsenceType"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -12240,6 +12286,7 @@ export interface components {
             data: components["schemas"]["Notification"][];
             /** @description The related records requested with `include`. Each record appears once. */
             included?: (components["schemas"]["User"] | components["schemas"]["TimeTracking"] | components["schemas"]["Absence"])[];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description Notifications to delete. */
@@ -12324,6 +12371,7 @@ export interface components {
         WageTypeCollection: {
             /** @description The wage types on this page. */
             data: components["schemas"]["WageType"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -12642,6 +12690,7 @@ export interface components {
         SparseInvitedUserCollection: {
             /** @description The users on this page. */
             data: components["schemas"]["SparseInvitedUser"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A user who is invited and has not joined yet, or has no e-mail address. Has only the attributes that `fields` names. */
@@ -12679,6 +12728,7 @@ export interface components {
         SparseIndustryExampleCollection: {
             /** @description The industry examples on this page. */
             data: components["schemas"]["SparseIndustryExample"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description An industry that a client can offer a new user. Has only the attributes that `fields` names. */
@@ -12716,6 +12766,7 @@ export interface components {
         SparseHolidayRegionCollection: {
             /** @description The holiday regions on this page. */
             data: components["schemas"]["SparseHolidayRegion"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A country, a state or a region with public holidays of its own. Has only the attributes that `fields` names. */
@@ -13522,6 +13573,7 @@ export interface components {
         SparsePreferenceCollection: {
             /** @description The preferences on this page. */
             data: components["schemas"]["SparsePreference"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The columns that a list of a client shows to a user. Has only the attributes that `fields` names. */
@@ -13556,6 +13608,7 @@ export interface components {
         SparseCalendarFeedCollection: {
             /** @description The calendar feeds on this page. */
             data: components["schemas"]["SparseCalendarFeed"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A secret address from which a calendar program reads absences and shifts. Has only the attributes that `fields` names. */
@@ -13606,6 +13659,7 @@ export interface components {
             /** @description The users on this page. */
             data: components["schemas"]["SparseUser"][];
             included?: components["schemas"]["SparseUserIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One data export. Has only the attributes that `fields` names. */
@@ -13681,6 +13735,7 @@ export interface components {
             /** @description The workspaces on this page. */
             data: components["schemas"]["SparseWorkspace"][];
             included?: components["schemas"]["SparseWorkspaceIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
@@ -13691,6 +13746,7 @@ export interface components {
             data: components["schemas"]["SparseDataProfile"][];
             /** @description The related records requested with `include`. Each record appears once. */
             included?: components["schemas"]["SparseCustomField"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A group of custom fields, which hold additional data about every user. Has only the attributes that `fields` names. */
@@ -13851,6 +13907,7 @@ export interface components {
         SparseCustomFieldCollection: {
             /** @description The custom fields on this page. */
             data: components["schemas"]["SparseCustomField"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One custom field. Has only the attributes that `fields` names. */
@@ -13862,6 +13919,7 @@ export interface components {
         SparseApiTokenCollection: {
             /** @description The API tokens on this page. */
             data: components["schemas"]["SparseApiToken"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A credential with which an external system uses the public API for one account. Has only the attributes that `fields` names. */
@@ -13921,6 +13979,7 @@ export interface components {
         SparseWebhookCollection: {
             /** @description The webhooks on this page. */
             data: components["schemas"]["SparseWebhook"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description An address that is told about events of the account. Has only the attributes that `fields` names. */
@@ -14005,6 +14064,7 @@ export interface components {
         SparseWebhookDeliveryCollection: {
             /** @description The deliveries on this page. */
             data: components["schemas"]["SparseWebhookDelivery"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description What was sent to a webhook about one event, or is to be sent. Has only the attributes that `fields` names. */
@@ -14110,12 +14170,14 @@ export interface components {
         SparseRoleCollection: {
             /** @description The roles on this page. */
             data: components["schemas"]["SparseRole"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One page of records that were found. Has only the attributes that `fields` names. */
         SparseSearchCollection: {
             /** @description The records on this page. */
             data: components["schemas"]["SparseSearch"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A record that was found. Has only the attributes that `fields` names. */
@@ -14160,6 +14222,7 @@ export interface components {
         SparseSuggestedFollowerCollection: {
             /** @description The users on this page. */
             data: components["schemas"]["SparseSuggestedFollower"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A user with their name. Has only the attributes that `fields` names. */
@@ -14193,6 +14256,7 @@ export interface components {
             /** @description The areas on this page. */
             data: components["schemas"]["SparseArea"][];
             included?: components["schemas"]["SparseAreaIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -14277,6 +14341,7 @@ export interface components {
         SparseTargetHourCollection: {
             /** @description The target hours on this page. */
             data: components["schemas"]["SparseTargetHour"][];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and about the newest change. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -14459,6 +14524,7 @@ export interface components {
         SparseTimeAccountEntryCollection: {
             /** @description The entries on this page. */
             data: components["schemas"]["SparseTimeAccountEntry"][];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and what the caller may do. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -14668,6 +14734,7 @@ export interface components {
         SparseUserSummaryCollection: {
             /** @description The summaries on this page. */
             data: components["schemas"]["SparseUserSummary"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The working time of a user in a range of days. All amounts are hours with two decimals. Has only the attributes that `fields` names. */
@@ -14819,6 +14886,7 @@ export interface components {
         SparseAccountingPeriodCollection: {
             /** @description The accounting periods on this page. */
             data: components["schemas"]["SparseAccountingPeriod"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A month of a user that is closed, or was. Has only the attributes that `fields` names. */
@@ -14896,6 +14964,7 @@ export interface components {
         SparseVacationEntitlementCollection: {
             /** @description The vacation entitlements on this page. */
             data: components["schemas"]["SparseVacationEntitlement"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The vacation days of a user in a period. Has only the attributes that `fields` names. */
@@ -15072,6 +15141,7 @@ export interface components {
             /** @description The shifts on this page. */
             data: components["schemas"]["SparseShift"][];
             included?: components["schemas"]["SparseShiftIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description Planned work in an area, with the users who are to do it. Has only the attributes that `fields` names. */
@@ -15166,6 +15236,7 @@ export interface components {
         SparseDeletedRecordCollection: {
             /** @description The deleted records on this page. */
             data: components["schemas"]["SparseDeletedRecord"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A deleted time tracking or absence that can be restored. Has only the attributes that `fields` names. */
@@ -15233,12 +15304,14 @@ export interface components {
         SparseHistoryEventCollection: {
             /** @description The events on this page. */
             data: components["schemas"]["SparseHistoryEvent"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One page of public holidays. Has only the attributes that `fields` names. */
         SparsePublicHolidayCollection: {
             /** @description The public holidays on this page. */
             data: components["schemas"]["SparsePublicHoliday"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A day on which nobody is expected to work. Has only the attributes that `fields` names. */
@@ -15286,6 +15359,7 @@ export interface components {
             /** @description The actions on this page. */
             data: components["schemas"]["SparseAction"][];
             included?: components["schemas"]["SparseActionIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The related records requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
@@ -15301,6 +15375,7 @@ export interface components {
             /** @description The tags on this page. */
             data: components["schemas"]["SparseTag"][];
             included?: components["schemas"]["SparseTagIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and about what the caller may do. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -15327,6 +15402,7 @@ export interface components {
         SparseRecordTaggingCollection: {
             /** @description The taggings on this page. */
             data: components["schemas"]["SparseRecordTagging"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A tag on a time tracking or an action. Has only the attributes that `fields` names. */
@@ -15367,6 +15443,7 @@ export interface components {
             /** @description The time trackings on this page. */
             data: components["schemas"]["SparseTimeTracking"][];
             included?: components["schemas"]["SparseTimeTrackingIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -15919,6 +15996,7 @@ export interface components {
             /** @description The violations on this page. */
             data: components["schemas"]["SparseWorkingTimeViolation"][];
             included?: components["schemas"]["SparseViolationIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description Work that a working-time rule does not allow. Has only the attributes that `fields` names. */
@@ -15997,6 +16075,7 @@ export interface components {
             /** @description The breaks on this page. */
             data: components["schemas"]["SparseBreak"][];
             included?: components["schemas"]["SparseBreakIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The time tracking, if requested with `include`. Has only the attributes that `fields` names. */
@@ -16012,6 +16091,7 @@ export interface components {
             /** @description The notes on this page. */
             data: components["schemas"]["SparseNote"][];
             included?: components["schemas"]["SparseNoteIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The attachments of the notes, if requested with `include`. Each record appears once. Has only the attributes that `fields` names. */
@@ -16021,18 +16101,21 @@ export interface components {
             /** @description The tags on this page. */
             data: components["schemas"]["SparseTag"][];
             included?: components["schemas"]["SparseTagIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One page of attachments. Has only the attributes that `fields` names. */
         SparseAttachmentCollection: {
             /** @description The attachments on this page. */
             data: components["schemas"]["SparseAttachment"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One page of signatures. Has only the attributes that `fields` names. */
         SparseSignatureCollection: {
             /** @description The signatures on this page. */
             data: components["schemas"]["SparseSignature"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One page of absences. Has only the attributes that `fields` names. */
@@ -16040,6 +16123,7 @@ export interface components {
             /** @description The absences on this page. */
             data: components["schemas"]["SparseAbsence"][];
             included?: components["schemas"]["SparseAbsenceIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -16115,6 +16199,7 @@ export interface components {
         SparseAbsenceTypeCollection: {
             /** @description The absence types on this page. */
             data: components["schemas"]["SparseAbsenceType"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One page of notifications. Has only the attributes that `fields` names. */
@@ -16123,6 +16208,7 @@ export interface components {
             data: components["schemas"]["SparseNotification"][];
             /** @description The related records requested with `include`. Each record appears once. */
             included?: (components["schemas"]["SparseUser"] | components["schemas"]["SparseTimeTracking"] | components["schemas"]["SparseAbsence"])[];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A working-time warning to admins, or a message to one user. Has only the attributes that `fields` names. */
@@ -16170,6 +16256,7 @@ export interface components {
         SparseWageTypeCollection: {
             /** @description The wage types on this page. */
             data: components["schemas"]["SparseWageType"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description What a figure of the time account is called in the payroll program. Has only the attributes that `fields` names. */
@@ -16550,6 +16637,11 @@ export interface components {
         items: number;
         /** @description The number of records to skip before the first page. */
         outset: number;
+        /**
+         * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+         * @example WyJhcmVhcy5pZCIsICIyIl0
+         */
+        after: string;
         /**
          * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
          * @example handling=strict
@@ -17779,6 +17871,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -17853,6 +17950,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -17985,6 +18085,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -18075,6 +18180,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 3,
                      *         "total_count": 7
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/industry_examples?items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -18095,6 +18203,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -18186,6 +18299,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 8,
                      *         "total_count": 24
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/holiday_regions?filter%5Bcountry%5D=eq%3ADE&items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -18702,6 +18818,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -18819,6 +18940,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -19009,6 +19133,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -19115,6 +19244,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -19483,6 +19615,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -19963,6 +20100,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 3,
                      *         "total_count": 6
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/accounts/1/users?items=2&sort=username&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -20456,6 +20596,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -20694,6 +20839,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -20843,6 +20991,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -21127,6 +21280,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -21323,6 +21479,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -21602,6 +21763,9 @@ export interface operations {
                      *         "page_items": 1,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -22018,6 +22182,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -22124,6 +22293,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -22508,6 +22680,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -22606,6 +22783,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -22776,6 +22956,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -22881,6 +23066,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -23352,6 +23540,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -23479,6 +23672,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -23920,6 +24116,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -24019,6 +24220,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 4
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -24348,6 +24552,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -24447,6 +24656,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 1,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -24468,6 +24680,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -24557,6 +24774,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 2,
                      *         "total_count": 4
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/suggested_followers?items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -24578,6 +24798,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -24768,6 +24993,9 @@ export interface operations {
                      *         "total_pages": 1,
                      *         "total_count": 2,
                      *         "can_create_working_areas": true
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -25282,6 +25510,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -25771,6 +26004,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 2,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/users?items=2&filter%5Busername%5D=ct%3Ae&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -27531,6 +27767,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -27654,6 +27895,9 @@ export interface operations {
                      *         "can_create_target_hours": true,
                      *         "last_updated_at": "2026-05-04T09:00:00+02:00",
                      *         "last_updated_by": "Alex Admin"
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -28204,6 +28448,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -28329,6 +28578,9 @@ export interface operations {
                      *         "total_pages": 1,
                      *         "total_count": 1,
                      *         "can_create_time_account_entries": true
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -28805,6 +29057,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -28946,6 +29203,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 2,
                      *         "total_count": 4
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/summaries/users?from=2026-04-01&to=2026-04-30&items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -28967,6 +29227,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -29108,6 +29373,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -29504,6 +29772,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -29667,6 +29940,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -30393,6 +30669,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -30719,6 +31000,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 6,
                      *         "total_count": 11
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/shifts?filter%5Boverlapping_with_range%5D=2026-05-11_2026-05-17&items=2&include=working_area&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -31578,6 +31862,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -31691,6 +31980,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -31712,6 +32004,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -31902,6 +32199,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -31923,6 +32223,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -32071,6 +32376,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 5
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -32347,6 +32655,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -32504,6 +32817,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -32844,6 +33160,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -33021,6 +33342,9 @@ export interface operations {
                      *         "total_count": 3,
                      *         "can_modify_tags": true,
                      *         "can_create_tags": true
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -33542,6 +33866,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -33635,6 +33964,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -33902,6 +34234,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -34296,6 +34633,9 @@ export interface operations {
                      *         "total_gross_time": 1367.5,
                      *         "total_net_time": 1276.5,
                      *         "total_break_time": 91
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/time_trackings?items=1&sort=-starts_at&filter%5Bcurrent_status%5D=eq%3Afinished&include=user%2Cbreaks&page=2"
                      *       }
                      *     }
                      */
@@ -34997,6 +35337,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -35297,6 +35642,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -36537,6 +36885,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -36889,6 +37242,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -37318,6 +37674,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -37472,6 +37833,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -37894,6 +38258,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -38031,6 +38400,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 4,
                      *         "total_count": 7
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/time_trackings/248/notes?items=2&sort=-created_at&page=2"
                      *       }
                      *     }
                      */
@@ -38330,6 +38702,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -38479,6 +38856,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -38610,6 +38990,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -38714,6 +39099,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -38824,6 +39212,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -38928,6 +39321,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -39034,6 +39430,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -39378,6 +39779,9 @@ export interface operations {
                      *         "rejected": 0,
                      *         "total_days": 0,
                      *         "total_hours": 0
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -40907,6 +41311,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -41011,6 +41420,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -41120,6 +41532,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -41262,6 +41679,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -41753,6 +42173,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -41843,6 +42268,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -42103,6 +42531,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -42278,6 +42711,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 3,
                      *         "total_count": 5
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/notifications?items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -42470,6 +42906,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -42563,6 +43004,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
