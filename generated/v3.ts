@@ -4920,6 +4920,15 @@ export interface components {
         TextCondition: string;
         /** @description One condition on a text, or several that must all be met. Several `eq` or `in` are one list. */
         TextFilter: components["schemas"]["TextCondition"] | components["schemas"]["TextCondition"][];
+        /** @description Where the list goes on. */
+        CollectionLinks: {
+            /**
+             * Format: uri
+             * @description The address of the next page, with every parameter of the request. Null on the last page. In the default order of the list it goes on after the last record of this page (`after`), so that no record is missed or repeated while others are created or deleted. In another order it names the next `page`.
+             * @example https://time.example.com/api/v3/workspaces/1/areas?items=2&after=WyJhcmVhcy5pZCIsICIyIl0
+             */
+            next: string | null;
+        };
         /** @description Information about the response, and the position of this page in the filtered collection. */
         CollectionMeta: components["schemas"]["Meta"] & {
             /**
@@ -4928,7 +4937,7 @@ export interface components {
              */
             link: number;
             /**
-             * @description The number of this page. The first page is 1.
+             * @description The number of this page. The first page is 1. Always 1 with `after`, because a cursor has no number.
              * @example 1
              */
             current_page: number;
@@ -4959,6 +4968,7 @@ export interface components {
         InvitedUserCollection: {
             /** @description The users on this page. */
             data: components["schemas"]["InvitedUser"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A user who joins a workspace. */
@@ -5027,6 +5037,7 @@ export interface components {
         IndustryExampleCollection: {
             /** @description The industry examples on this page. */
             data: components["schemas"]["IndustryExample"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A country, a state or a region with public holidays of its own. */
@@ -5059,6 +5070,7 @@ export interface components {
         HolidayRegionCollection: {
             /** @description The holiday regions on this page. */
             data: components["schemas"]["HolidayRegion"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -5948,6 +5960,7 @@ export interface components {
         PreferenceCollection: {
             /** @description The preferences on this page. */
             data: components["schemas"]["Preference"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One preference. */
@@ -6035,6 +6048,7 @@ export interface components {
         CalendarFeedCollection: {
             /** @description The calendar feeds on this page. */
             data: components["schemas"]["CalendarFeed"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6117,6 +6131,7 @@ export interface components {
             /** @description The users on this page. */
             data: components["schemas"]["User"][];
             included?: components["schemas"]["UserIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A file with the data of one person, made in the background. */
@@ -6319,6 +6334,7 @@ export interface components {
             /** @description The workspaces on this page. */
             data: components["schemas"]["Workspace"][];
             included?: components["schemas"]["WorkspaceIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6478,6 +6494,7 @@ export interface components {
             data: components["schemas"]["DataProfile"][];
             /** @description The related records requested with `include`. Each record appears once. */
             included?: components["schemas"]["CustomField"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6671,6 +6688,7 @@ export interface components {
         CustomFieldCollection: {
             /** @description The custom fields on this page. */
             data: components["schemas"]["CustomField"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -6780,6 +6798,7 @@ export interface components {
         ApiTokenCollection: {
             /** @description The API tokens on this page. */
             data: components["schemas"]["ApiToken"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new API token. */
@@ -6899,6 +6918,7 @@ export interface components {
         WebhookCollection: {
             /** @description The webhooks on this page. */
             data: components["schemas"]["Webhook"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -7076,6 +7096,7 @@ export interface components {
         WebhookDeliveryCollection: {
             /** @description The deliveries on this page. */
             data: components["schemas"]["WebhookDelivery"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -7162,6 +7183,7 @@ export interface components {
         RoleCollection: {
             /** @description The roles on this page. */
             data: components["schemas"]["Role"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A part of the service with what the caller may do there. */
@@ -7330,6 +7352,7 @@ export interface components {
         SearchCollection: {
             /** @description The records on this page. */
             data: components["schemas"]["Search"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A user with their name. */
@@ -7357,6 +7380,7 @@ export interface components {
         SuggestedFollowerCollection: {
             /** @description The users on this page. */
             data: components["schemas"]["SuggestedFollower"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description The related records requested with `include`. Each record appears once. */
@@ -7366,6 +7390,7 @@ export interface components {
             /** @description The areas on this page. */
             data: components["schemas"]["Area"][];
             included?: components["schemas"]["AreaIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -8173,6 +8198,7 @@ export interface components {
         TargetHourCollection: {
             /** @description The target hours on this page. */
             data: components["schemas"]["TargetHour"][];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and about the newest change. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -8540,6 +8566,7 @@ export interface components {
         TimeAccountEntryCollection: {
             /** @description The entries on this page. */
             data: components["schemas"]["TimeAccountEntry"][];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and what the caller may do. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -8925,6 +8952,7 @@ export interface components {
         UserSummaryCollection: {
             /** @description The summaries on this page. */
             data: components["schemas"]["UserSummary"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -9119,6 +9147,7 @@ export interface components {
         AccountingPeriodCollection: {
             /** @description The accounting periods on this page. */
             data: components["schemas"]["AccountingPeriod"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A month to close. */
@@ -9250,6 +9279,7 @@ export interface components {
         VacationEntitlementCollection: {
             /** @description The vacation entitlements on this page. */
             data: components["schemas"]["VacationEntitlement"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new vacation entitlement. */
@@ -9655,6 +9685,7 @@ export interface components {
             /** @description The shifts on this page. */
             data: components["schemas"]["Shift"][];
             included?: components["schemas"]["ShiftIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new shift. */
@@ -9968,6 +9999,7 @@ export interface components {
         DeletedRecordCollection: {
             /** @description The deleted records on this page. */
             data: components["schemas"]["DeletedRecord"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -9983,6 +10015,7 @@ export interface components {
         HistoryEventCollection: {
             /** @description The events on this page. */
             data: components["schemas"]["HistoryEvent"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -10030,6 +10063,7 @@ export interface components {
         PublicHolidayCollection: {
             /** @description The public holidays on this page. */
             data: components["schemas"]["PublicHoliday"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -10098,6 +10132,7 @@ export interface components {
             /** @description The actions on this page. */
             data: components["schemas"]["Action"][];
             included?: components["schemas"]["ActionIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A tag to put on the action. */
@@ -10210,6 +10245,7 @@ export interface components {
             /** @description The tags on this page. */
             data: components["schemas"]["Tag"][];
             included?: components["schemas"]["TagIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and about what the caller may do. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -10324,6 +10360,7 @@ export interface components {
         RecordTaggingCollection: {
             /** @description The taggings on this page. */
             data: components["schemas"]["RecordTagging"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A tag to put on a time tracking or an action. */
@@ -10823,6 +10860,7 @@ export interface components {
             /** @description The time trackings on this page. */
             data: components["schemas"]["TimeTracking"][];
             included?: components["schemas"]["TimeTrackingIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -11395,6 +11433,7 @@ export interface components {
             /** @description The violations on this page. */
             data: components["schemas"]["WorkingTimeViolation"][];
             included?: components["schemas"]["ViolationIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description One violation of a working-time rule. */
@@ -11528,6 +11567,7 @@ export interface components {
             /** @description The breaks on this page. */
             data: components["schemas"]["Break"][];
             included?: components["schemas"]["BreakIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -11587,6 +11627,7 @@ export interface components {
             /** @description The notes on this page. */
             data: components["schemas"]["Note"][];
             included?: components["schemas"]["NoteIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new note, or the new text of one. */
@@ -11646,6 +11687,7 @@ export interface components {
             /** @description The tags on this page. */
             data: components["schemas"]["Tag"][];
             included?: components["schemas"]["TagIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A tag to add to a time tracking. */
@@ -11669,6 +11711,7 @@ export interface components {
         AttachmentCollection: {
             /** @description The attachments on this page. */
             data: components["schemas"]["Attachment"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description Files to attach, as a multipart form. */
@@ -11686,6 +11729,7 @@ export interface components {
         SignatureCollection: {
             /** @description The signatures on this page. */
             data: components["schemas"]["Signature"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description A new signature, as a multipart form. */
@@ -11727,6 +11771,7 @@ export interface components {
             /** @description The absences on this page. */
             data: components["schemas"]["Absence"][];
             included?: components["schemas"]["AbsenceIncluded"];
+            links: components["schemas"]["CollectionLinks"];
             /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
@@ -12232,6 +12277,7 @@ export interface components {
         AbsenceTypeCollection: {
             /** @description The absence types on this page. */
             data: components["schemas"]["AbsenceType"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -12343,6 +12389,7 @@ export interface components {
             data: components["schemas"]["Notification"][];
             /** @description The related records requested with `include`. Each record appears once. */
             included?: (components["schemas"]["User"] | components["schemas"]["TimeTracking"] | components["schemas"]["Absence"])[];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /** @description Notifications to delete. */
@@ -12427,6 +12474,7 @@ export interface components {
         WageTypeCollection: {
             /** @description The wage types on this page. */
             data: components["schemas"]["WageType"][];
+            links: components["schemas"]["CollectionLinks"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
@@ -13021,6 +13069,11 @@ export interface components {
         items: number;
         /** @description The number of records to skip before the first page. */
         outset: number;
+        /**
+         * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+         * @example WyJhcmVhcy5pZCIsICIyIl0
+         */
+        after: string;
         /**
          * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
          * @example handling=strict
@@ -14250,6 +14303,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -14324,6 +14382,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -14456,6 +14517,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -14546,6 +14612,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 3,
                      *         "total_count": 7
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/industry_examples?items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -14566,6 +14635,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -14657,6 +14731,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 8,
                      *         "total_count": 24
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/holiday_regions?filter%5Bcountry%5D=eq%3ADE&items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -15173,6 +15250,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -15290,6 +15372,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -15480,6 +15565,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -15586,6 +15676,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -15954,6 +16047,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -16434,6 +16532,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 3,
                      *         "total_count": 6
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/accounts/1/users?items=2&sort=username&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -16927,6 +17028,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -17165,6 +17271,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -17314,6 +17423,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -17598,6 +17712,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -17794,6 +17911,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -18073,6 +18195,9 @@ export interface operations {
                      *         "page_items": 1,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -18489,6 +18614,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -18595,6 +18725,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -18979,6 +19112,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -19077,6 +19215,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -19247,6 +19388,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -19352,6 +19498,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -19823,6 +19972,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -19950,6 +20104,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -20391,6 +20548,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -20490,6 +20652,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 4
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -20819,6 +20984,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -20918,6 +21088,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 1,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -20939,6 +21112,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -21028,6 +21206,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 2,
                      *         "total_count": 4
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/suggested_followers?items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -21049,6 +21230,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -21239,6 +21425,9 @@ export interface operations {
                      *         "total_pages": 1,
                      *         "total_count": 2,
                      *         "can_create_working_areas": true
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -21753,6 +21942,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -22242,6 +22436,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 2,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/users?items=2&filter%5Busername%5D=ct%3Ae&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -24002,6 +24199,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -24125,6 +24327,9 @@ export interface operations {
                      *         "can_create_target_hours": true,
                      *         "last_updated_at": "2026-05-04T09:00:00+02:00",
                      *         "last_updated_by": "Alex Admin"
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -24675,6 +24880,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -24800,6 +25010,9 @@ export interface operations {
                      *         "total_pages": 1,
                      *         "total_count": 1,
                      *         "can_create_time_account_entries": true
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -25276,6 +25489,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -25417,6 +25635,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 2,
                      *         "total_count": 4
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/summaries/users?from=2026-04-01&to=2026-04-30&items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -25438,6 +25659,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -25579,6 +25805,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -25975,6 +26204,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -26138,6 +26372,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -26864,6 +27101,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -27190,6 +27432,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 6,
                      *         "total_count": 11
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/shifts?filter%5Boverlapping_with_range%5D=2026-05-11_2026-05-17&items=2&include=working_area&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -28049,6 +28294,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -28162,6 +28412,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -28183,6 +28436,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -28373,6 +28631,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -28394,6 +28655,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -28542,6 +28808,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 5
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -28818,6 +29087,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -28975,6 +29249,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -29315,6 +29592,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -29492,6 +29774,9 @@ export interface operations {
                      *         "total_count": 3,
                      *         "can_modify_tags": true,
                      *         "can_create_tags": true
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -30013,6 +30298,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -30106,6 +30396,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -30373,6 +30666,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -30767,6 +31065,9 @@ export interface operations {
                      *         "total_gross_time": 1367.5,
                      *         "total_net_time": 1276.5,
                      *         "total_break_time": 91
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/time_trackings?items=1&sort=-starts_at&filter%5Bcurrent_status%5D=eq%3Afinished&include=user%2Cbreaks&page=2"
                      *       }
                      *     }
                      */
@@ -31468,6 +31769,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -31768,6 +32074,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -33008,6 +33317,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -33360,6 +33674,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -33789,6 +34106,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -33943,6 +34265,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -34365,6 +34690,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -34502,6 +34832,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 4,
                      *         "total_count": 7
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/time_trackings/248/notes?items=2&sort=-created_at&page=2"
                      *       }
                      *     }
                      */
@@ -34801,6 +35134,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -34950,6 +35288,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -35081,6 +35422,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -35185,6 +35531,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -35295,6 +35644,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -35399,6 +35753,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -35505,6 +35862,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -35849,6 +36211,9 @@ export interface operations {
                      *         "rejected": 0,
                      *         "total_days": 0,
                      *         "total_hours": 0
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -37378,6 +37743,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -37482,6 +37852,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -37591,6 +37964,11 @@ export interface operations {
                 items?: components["parameters"]["items"];
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
@@ -37733,6 +38111,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -38224,6 +38605,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -38314,6 +38700,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -38574,6 +38963,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -38749,6 +39143,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 3,
                      *         "total_count": 5
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/notifications?items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -38941,6 +39338,11 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
+                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 */
+                after?: components["parameters"]["after"];
+                /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
@@ -39034,6 +39436,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */

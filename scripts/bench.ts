@@ -1,7 +1,7 @@
 /** Compares the speed of Punchcard with that of a bare server and of Fastify. See --help and docs/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { measureBatch } from './bench/batch.ts';
-import { copyOfDataSet, cacheMonths, openServer, someShownIds } from './bench/database.ts';
+import { copyOfDataSet, cacheMonths, deepCursors, openServer, someShownIds } from './bench/database.ts';
 import { measureDeployments } from './bench/deployments.ts';
 import { measureDistribution } from './bench/distribution.ts';
 import { measureLedgers } from './bench/ledger/measure.ts';
@@ -51,7 +51,7 @@ async function measureOnCopy(generator: LoadGenerator, url: string, measured: Me
   const { options } = measured;
   const { dataSet, isChosen } = options;
   const chosen = (rows: readonly Row[]): Row[] => rows.filter(({ name }) => isChosen(name));
-  const rows = allRows(dataSet, await someShownIds(url));
+  const rows = allRows(dataSet, await someShownIds(url), await deepCursors(url));
   const [reads, accounts, writes] = [chosen(rows.reads), chosen(rows.accounts), chosen(rows.writes)];
   if (isChosen('two_processes') || isChosen('standby'))
     measured.deployments = await measureDeployments(generator, url, rows.reads, options, say);

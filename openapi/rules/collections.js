@@ -1,8 +1,8 @@
 /*
- * Every collection is paged and shows its page and the number of pages: in v3 by parameters, headers and `meta`, in v1 by three
- * members beside the records.
+ * Every collection is paged and shows its page and the number of pages: in v3 by parameters, headers, `meta` and the link to the
+ * next page, in v1 by three members beside the records.
  */
-const parameters = ['page', 'items', 'outset', 'sort', 'Prefer'];
+const parameters = ['page', 'items', 'outset', 'after', 'sort', 'Prefer'];
 const headers = ['Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'Preference-Applied'];
 const metaMembers = ['current_page', 'page_items', 'total_pages', 'total_count', 'ignored'];
 const pageMembers = ['page_number', 'total_pages', 'next_page'];
@@ -32,6 +32,7 @@ export const collections = () => ({
       const inMeta = meta ? membersOf(meta.schema, resolve, meta.place) : new Map();
       reportMissing('the parameters', parameters.filter((name) => !names.includes(name)));
       reportMissing('the headers', headers.filter((name) => !success.headers?.[name]));
+      reportMissing('the member', members.has('links') ? [] : ['links']);
       reportMissing('the members of meta', metaMembers.filter((name) => !inMeta.has(name)));
     }
     if (!data && names.includes('page') && /^(list|find)/.test(operation.operationId)) reportMissing('the members', pageMembers.filter((name) => !members.has(name)));

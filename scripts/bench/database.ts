@@ -4,13 +4,14 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/platform/db/connection.ts';
+import { cursorOf } from '../../src/platform/db/list/cursors.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { cacheMonthsOf } from '../../src/days/balance/month_cache_job.ts';
 import { startCitus } from '../citus.ts';
 import { databaseUrl, onServer } from '../databases.ts';
 import { startCluster } from '../cluster.ts';
 import { fillingStatements, type DataSet, type Filling, type Tenant } from './data_set.ts';
-import type { ShownIds } from './requests.ts';
+import type { Cursors, ShownIds } from './requests.ts';
 
 /*
  * The data set is loaded into a database once, and every run works on a copy of it, so that all runs start from the same rows.
@@ -117,6 +118,21 @@ export async function someShownIds(url: string): Promise<ShownIds> {
     where ends_at is not null and id % 97 = 0 group by workspace_id`);
   await client.end();
   return Object.fromEntries(rows.map(({ workspace_id, ids }) => [workspace_id, ids]));
+}
+
+/** The cursor of page 1,000 of each workspace. The smaller ones have none. */
+export async function deepCursors(url: string): Promise<Cursors> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ workspace_id: number; place: string }>(`
+    select workspace_id::integer,
+      json_build_array('time_trackings.id', to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), id::text)::text as place
+    from (
+      select workspace_id, starts_at, id, row_number() over (partition by account_id, workspace_id order by starts_at, id) as position
+      from time_trackings) tracking
+    where position = 999 * 20`);
+  await client.end();
+  return Object.fromEntries(rows.map(({ workspace_id, place }) => [workspace_id, cursorOf(place)]));
 }
 
 /** Caches the months of the users whose time accounts are measured, as the job does. */

@@ -37,6 +37,11 @@ export function floorsOf({ options, figures, ledgers = {}, batch, start, distrib
     { about: 'list by user: time, large over small', value: time('list_user_large', 'list_user_small'), atMost: 1.3 },
     { about: 'list by date range: time, large over small', value: time('list_range_large', 'list_range_small'), atMost: 1.3 }, // prettier-ignore
     { about: 'list: time, page 1,000 over page 1', value: time('list_page_1000', 'list_large'), atMost: 3 },
+    {
+      about: 'list: time, page 1,000 by cursor over page 1',
+      value: time('list_cursor_1000', 'list_large'),
+      atMost: 1.2,
+    },
     { about: 'punch: speed over limit', value: over('punch', 'limit'), atLeast: 0.4 },
     { about: 'create: speed over limit', value: over('create', 'limit'), atLeast: 0.25 },
     {

@@ -22,8 +22,8 @@ export const help = `npm run bench -- [options] [row …]
 
 Compares Punchcard with a bare server (limit) and with Fastify on one data set, and prints tables of medians and the floors.
 By default it measures everything but "distribution", or the rows whose names begin with an argument: show, list_small,
-list_large, list_user, list_range, list_page_1000, account, punch, create, batch, ledger, start, two_processes, standby,
-distribution.
+list_large, list_user, list_range, list_page_1000, list_cursor_1000, account, punch, create, batch, ledger, start,
+two_processes, standby, distribution.
 
   --quick            a small data set and two short rounds, to see that it works; the figures mean little
   --rounds N         number of rounds; default 5

@@ -26,6 +26,9 @@ export interface Share {
 /** Ids of time trackings as v3 shows them, by workspace. */
 export type ShownIds = Readonly<Record<number, readonly string[]>>;
 
+/** The cursor of page 1,000 by workspace. */
+export type Cursors = Readonly<Record<number, string>>;
+
 const number = (value: number): string => value.toLocaleString('en-US');
 
 /** With several tenants, each connection belongs to one of them. */
@@ -55,7 +58,7 @@ type Place = 'large' | 'small';
 const placeIn = ({ workspaces }: Tenant, place: Place): Workspace => workspaces[place === 'large' ? 0 : 1]!;
 
 /** Time trackings: one of them, pages of lists, and pages with a filter. */
-export function readRows(dataSet: DataSet, shownIds: ShownIds): Row[] {
+export function readRows(dataSet: DataSet, shownIds: ShownIds, cursors: Cursors = {}): Row[] {
   const row = (
     name: string,
     about: string,
@@ -82,6 +85,7 @@ export function readRows(dataSet: DataSet, shownIds: ShownIds): Row[] {
     row('list_range_small', 'list by date range of 30 days, workspace of SIZE', 'small', byRange),
     row('list_range_large', 'list by date range of 30 days, workspace of SIZE', 'large', byRange),
     row('list_page_1000', 'page 1,000 of a list, workspace of SIZE', 'large', () => [`${list}?page=1000`]),
+    row('list_cursor_1000', 'page 1,000 of a list by cursor, workspace of SIZE', 'large', ({ id }) => [`${list}?after=${cursors[id]}`], ['limit', 'fastify']), // prettier-ignore
   ];
 }
 
@@ -166,8 +170,8 @@ export const writeRows = (dataSet: DataSet): Row[] => [
 ];
 
 /** Everything that is measured on a data set. */
-export const allRows = (dataSet: DataSet, shownIds: ShownIds = {}) => ({
-  reads: readRows(dataSet, shownIds),
+export const allRows = (dataSet: DataSet, shownIds: ShownIds = {}, cursors: Cursors = {}) => ({
+  reads: readRows(dataSet, shownIds, cursors),
   accounts: timeAccountRows(dataSet),
   writes: writeRows(dataSet),
 });

@@ -58,5 +58,6 @@ async function answerOf({ url }: Server, { method, path, headers, body }: Sent, 
     headers: { ...headers, 'x-request-id': requestId },
     ...(body === undefined ? {} : { body }),
   });
-  return `${response.status} ${await response.text()}`;
+  // The other contenders write no links.
+  return `${response.status} ${(await response.text()).replace(/"links":\{"next":[^}]*\},/, '')}`;
 }

@@ -98,6 +98,12 @@ const credentials: Readonly<Record<string, (context: Context, request: IncomingM
   apiToken: ({ request }, _request, url) => url.searchParams.has('api_token') || isTokenIn(request.requestBody),
 };
 
+/** Every page is the example, so the second one is the last: a client that follows the links comes to an end. */
+const lastPageOf = (answer: Answer): Answer => {
+  const body = answer.body as { links?: object } | undefined;
+  return body?.links ? { ...answer, body: { ...body, links: { next: null } } } : answer;
+};
+
 async function answersOf(api: 'v3' | 'public'): Promise<Answers> {
   const contract: Contract = publishedContract(api);
   const refusal = refusalsOf(api);
@@ -129,14 +135,15 @@ async function answersOf(api: 'v3' | 'public'): Promise<Answers> {
   for (const scheme of Object.keys(contract.components.securitySchemes ?? {}))
     backend.registerSecurityHandler(scheme, credentials[scheme]!);
   await backend.init();
-  return (request, url, body) => {
+  return async (request, url, body) => {
     const { pathname: path } = url;
     const [method, headers] = [request.method!, request.headers as Record<string, string>];
     const operation = backend.matchOperation({ method, path, headers });
     const declared = new Set(operation?.parameters?.map((parameter) => ('name' in parameter ? parameter.name : '')));
     // The service ignores parameters that it does not know.
     const query = Object.fromEntries([...url.searchParams].filter(([name]) => declared.has(name)));
-    return backend.handleRequest({ method, path, query, headers, body }, request, url) as Promise<Answer>;
+    const answer = (await backend.handleRequest({ method, path, query, headers, body }, request, url)) as Answer;
+    return query['after'] === undefined ? answer : lastPageOf(answer);
   };
 }
 

@@ -11,6 +11,8 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const accessToken = /\bpat_[\w-]{43}/g;
 const calendarSecret = /\bpcf_[\w-]{43}/g;
 const signature = /\bsignature=[\w-]+/g;
+/** A cursor may hold a random id. */
+const cursor = /\bafter=[\w-]+/g;
 
 /** The token of an invitation, alone or in the address of its page. A reset token looks alike and has a name of its own. */
 const inviteToken = /(?<=^|\/join-workspace\/)[\w-]{43}(?=$|\?lang=)/g;
@@ -64,6 +66,7 @@ function replacer(operationId: string, known: Map<string, string>): (value: unkn
       .replaceAll(calendarSecret, 'pcf_b25seSBhbiBleGFtcGxlIG9mIGEgY2FsZW5kYXIgZmV')
       .replaceAll(inviteToken, 'b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s')
       .replaceAll(signature, 'signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl')
+      .replaceAll(cursor, 'after=WyJhcmVhcy5pZCIsICIyIl0')
       .replaceAll(uuid, (value) => standIn(value, asUuid));
   const replaced = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') {

@@ -123,11 +123,30 @@ export async function* everyPage<Page extends object>(
   }
 }
 
-/** Iterates over the records of a list of the resource API. */
+/** Where a page of the resource API begins. The first page needs neither of the two parameters. */
+export interface PageStart {
+  readonly after?: string;
+  readonly page?: number;
+}
+
+/**
+ * Iterates over the records of a list of the resource API by the links to its next pages, so that none is missed or repeated while
+ * others change. `ask` puts where the page begins into the query.
+ */
 export async function* everyRecord<Row>(
-  ask: (page: number) => Promise<CallResult<{ data: Row[]; meta: { total_pages: number } }>>,
+  ask: (start: PageStart) => Promise<CallResult<{ data: Row[]; links: { next: string | null } }>>,
 ): AsyncGenerator<Row, void> {
-  for await (const { data } of everyPage(ask)) yield* data;
+  for (let start: PageStart | undefined = {}; start;) {
+    const { data, links }: { data: Row[]; links: { next: string | null } } = await answerOf(ask(start));
+    yield* data;
+    start = links.next === null ? undefined : startIn(new URL(links.next).searchParams);
+  }
+}
+
+/** In its default order a list goes on with a cursor, otherwise with a number. */
+function startIn(query: URLSearchParams): PageStart {
+  const after = query.get('after');
+  return after === null ? { page: Number(query.get('page')) } : { after };
 }
 
 /** An answer of the change feed. The resource API has the cursor in `meta`. */

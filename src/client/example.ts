@@ -55,8 +55,8 @@ console.log(`Asked for vacation: ${vacation.attributes.days} days, ${vacation.at
 
 let seconds = 0;
 let count = 0;
-for await (const tracking of everyRecord((page) =>
-  api.GET('/workspaces/{workspace_id}/time_trackings', { params: { path, query: { page, items: 5 } } }),
+for await (const tracking of everyRecord((start) =>
+  api.GET('/workspaces/{workspace_id}/time_trackings', { params: { path, query: { ...start, items: 5 } } }),
 )) {
   seconds += tracking.attributes.net_time! * 3600;
   count += 1;

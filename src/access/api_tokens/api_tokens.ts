@@ -28,6 +28,7 @@ export const listApiTokens = (db: Db, { accountId }: { accountId: number }, sele
       visible: validTokens(db, accountId),
       rows: validTokens(db, accountId).selectAll('api_tokens'),
       id: 'api_tokens.id',
+      idKind: 'uuid',
       columns,
       timeZone: 'UTC',
     },

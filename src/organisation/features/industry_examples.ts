@@ -12,6 +12,7 @@ export const listIndustryExamples = (db: Db, selection: Selection) =>
       visible: db.selectFrom('industry_examples'),
       rows: db.selectFrom('industry_examples').selectAll(),
       id: 'industry_examples.id',
+      idKind: 'text',
       columns,
       timeZone: 'UTC',
       defaultSort: ['id'],

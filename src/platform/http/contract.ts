@@ -39,11 +39,11 @@ export type Success<O extends Operation> = {
 type FrameMeta = 'request_id' | 'git_commit';
 type MetaOf<M> = keyof Omit<M, FrameMeta> extends never ? { meta?: never } : { meta: Omit<M, FrameMeta> };
 
-/** The result of a handler: the contract's success body without the part of `meta` that the frame adds. */
+/** The result of a handler: the contract's success body without the links and the part of `meta` that the frame adds. */
 export type ResultOf<O extends Operation> =
   Success<O> extends undefined
     ? void | Headers
-    : (Success<O> extends { meta: infer M } ? Omit<Success<O>, 'meta'> & MetaOf<M> : Success<O>) & Headers;
+    : (Success<O> extends { meta: infer M } ? Omit<Success<O>, 'meta' | 'links'> & MetaOf<M> : Success<O>) & Headers;
 type Headers = { headers?: Record<string, string> };
 
 /** A file that arrived in a multipart body. */
@@ -69,8 +69,8 @@ export interface Call<O extends Operation = Operation, Handle extends Db = Db> {
   readonly links: Links;
   /** The caller's network address. */
   readonly address: string;
-  /** The full address of another page of the same list, with every parameter of the request. */
-  addressOf(page: number): string;
+  /** The full address of the request with other parameters beside its own. Null removes one. */
+  addressWith(parameters: Readonly<Record<string, string | number | null>>): string;
   /** The request id that `meta` and the logs show. */
   readonly requestId: string;
   /** True once the client has closed the connection. */

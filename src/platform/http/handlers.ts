@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { NextPage } from '../db/list/list.ts';
 import type { Resource } from './answers/jsonapi.ts';
 import type { Call, Operation } from './contract.ts';
 
@@ -6,7 +7,8 @@ import type { Call, Operation } from './contract.ts';
 export interface HandlerResult {
   data?: Resource | Resource[] | null;
   included?: Resource[];
-  meta?: object & { ignored?: readonly string[] };
+  /** What a list says about its page. The frame makes a link of `next`. */
+  meta?: object & { readonly ignored?: readonly string[]; readonly next?: NextPage | null };
   headers?: Record<string, string>;
 }
 

@@ -111,6 +111,7 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       visible,
       rows: actionRows(db, accountId),
       id: 'actions.id',
+      idKind: 'uuid',
       columns: columnsOf(accountId),
       timeZone: workspace.time_zone,
       named: {

@@ -61,7 +61,14 @@ export function listTaggings(db: Db, actor: WorkspaceActor, selection: Selection
   const rows = source.selectAll();
   return list(
     db,
-    { visible: ofNoTable(source), rows, id: 'taggings.id', columns, timeZone: actor.workspace.time_zone },
+    {
+      visible: ofNoTable(source),
+      rows,
+      id: 'taggings.id',
+      idKind: 'uuid',
+      columns,
+      timeZone: actor.workspace.time_zone,
+    },
     selection,
   );
 }

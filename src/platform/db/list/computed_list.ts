@@ -39,5 +39,6 @@ export function listComputed<Row extends { readonly id: string }>(
   );
   const visible = ofNoTable(source);
   const read = source.selectAll() as unknown as SelectQueryBuilder<{ computed: Row }, 'computed', Row>;
-  return list(db, { visible, rows: read, id: 'computed.id', columns, named, timeZone, defaultSort }, selection);
+  const order = { id: 'computed.id', idKind: kinds.id, columns, defaultSort };
+  return list(db, { visible, rows: read, named, timeZone, ...order }, selection);
 }

@@ -4,14 +4,26 @@ import { recentlyUsed, remember } from '../../core/remember.ts';
 import { boundOfCondition, boundOfSort, isWithin, requireWithin, type Bound } from './bounds.ts';
 import { applyConditions } from './conditions.ts';
 import type { Db } from '../connection.ts';
-import type { Columns, Condition, Filterable, NamedFilter } from './filters.ts';
+import type { Condition, Filterable, NamedFilter } from './filters.ts';
 import { readFilters } from './read_filters.ts';
+import { comesAfter, cursorFormOf, cursorOf, placeIn, placeSql, type CursorForm } from './cursors.ts';
 import { ignoredOrRefused, unknownSorts, type IgnoredParameter } from './ignored_parameters.ts';
-import { namedPlaceholders, withValues, type Placeholders, type ValuesOrPlaceholders } from '../placeholders.ts';
+import { orderOf, type Ordered } from './order.ts';
+import {
+  namedPlaceholders,
+  withValues,
+  type Placeholders,
+  type Value,
+  type ValuesOrPlaceholders,
+} from '../placeholders.ts';
 
 /** Which rows, in which order, from where: the part of a request that selects rows. */
 export interface Selection {
   readonly page: number;
+  /** The cursor of the record after which the page begins, in place of its number. */
+  readonly after?: string | undefined;
+  /** Whether the request names a page beside the cursor. */
+  readonly namesPage?: boolean;
   readonly items: number;
   readonly outset: number;
   readonly sort: readonly string[];
@@ -30,6 +42,9 @@ export interface Paging {
   readonly ignored?: string[];
 }
 
+/** Where the next page begins: after a cursor in the default order of a list, otherwise a number. */
+export type NextPage = { readonly after: string } | { readonly page: number };
+
 /** Totals of all rows that match: their number, and what a noun adds. */
 export interface Totals {
   readonly count: number;
@@ -43,18 +58,14 @@ export interface Collection<
   Joined extends keyof Source,
   Row,
   T extends Totals = Totals,
-> {
+> extends Ordered {
   /** The rows the caller may see, before any filter. */
   readonly visible: Matching<Table>;
   /** All rows as the noun presents them, of which those of the page are read. */
   readonly rows: SelectQueryBuilder<Source, Joined, Row>;
-  /** The column that identifies a row and breaks every tie. */
-  readonly id: string;
-  readonly columns: Columns;
   readonly named?: Readonly<Record<string, NamedFilter>>;
   /** The zone of plain days in filters. Lists that belong to no workspace use UTC. */
   readonly timeZone: string;
-  readonly defaultSort?: readonly string[];
   /** The totals of the rows that match, as one JSON value: an object, or an array of parts to be added up. `conditions` are those that they match. */
   readonly totals?: (matching: Matching<Table>, conditions: readonly Condition[]) => RawBuilder<T | T[]>;
 }
@@ -66,15 +77,17 @@ const countOf = (matching: Matching<keyof DB>) =>
 function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, Row, T extends Totals>(
   db: Db,
   collection: Collection<Table, Source, Joined, Row, T>,
-  { conditions, sort }: { conditions: readonly Condition[]; sort: readonly string[] },
-  { limit, offset }: ValuesOrPlaceholders<Window>,
+  { conditions, cursors }: SelectionReading,
+  sort: readonly string[],
+  { limit, offset, place }: ValuesOrPlaceholders<Window> & { readonly place: Value<readonly string[]> | null },
 ) {
   const matching = applyConditions(collection, conditions);
+  const following = place === null ? matching : matching.where(comesAfter(collection, place));
   const id = sql.ref(collection.id);
   const order = orderOf(collection, sort);
   const bound = boundOfSort(collection, sort);
   // The ids of the page are found first, so that no skipped row is built; as an array, so that no plan searches all rows for them.
-  const pageIds = (bound ? matching.where(isWithin(matching, bound)) : matching)
+  const pageIds = (bound ? following.where(isWithin(matching, bound)) : following)
     .select(sql<number>`${id}`.as('id'))
     .orderBy(order)
     .limit(limit)
@@ -83,7 +96,8 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
   // As text, because every row of the page carries it and only one is parsed.
   const totals = sql<string>`${json}::text`.as('totals');
   const rows = collection.rows.where(sql<SqlBool>`${id} = any(array(${pageIds}))`).orderBy(order);
-  return { rows: rows.select(totals), totals: db.selectNoFrom(totals) };
+  const placed = cursors.isInOrder ? rows.select(placeSql(collection).as('place_in_order')) : rows;
+  return { rows: placed.select(totals), totals: db.selectNoFrom(totals) };
 }
 
 interface Window {
@@ -91,12 +105,13 @@ interface Window {
   readonly offset: number;
 }
 
+/** One more row than the page has, which shows whether another page follows. */
 const windowOf = ({ page, items, outset }: Selection): Window => ({
-  limit: items,
+  limit: items + 1,
   offset: outset + (page - 1) * items,
 });
 
-type WithTotals<Row> = (Row & { readonly totals: string })[];
+type Read<Row> = (Row & { readonly totals: string; readonly place_in_order?: string })[];
 
 /** One page, its paging and the totals. One statement reads them, so that they agree. */
 export async function list<Table extends keyof DB, Source, Joined extends keyof Source, Row, T extends Totals = Totals>(
@@ -104,13 +119,15 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   collection: Collection<Table, Source, Joined, Row, T>,
   selection: Selection,
 ): Promise<Page<Row, T>> {
-  const { conditions, ignoredParameters, bound, lookUp } = readSelection(collection, selection);
+  const reading = readSelection(collection, selection);
+  const { ignoredParameters, lookUp } = reading;
   const ignored = ignoredOrRefused(ignoredParameters, selection.isStrict);
+  const place = placeIn(reading.cursors, selection);
   if (lookUp) requireWithin(lookUp.bound, (await list(db, collection, lookUp.selectionWithout)).paging.total_count);
-  const queries = queriesOf(db, collection, { conditions, sort: selection.sort }, windowOf(selection));
-  const rows = (await queries.rows.execute()) as WithTotals<Row>;
+  const queries = queriesOf(db, collection, reading, selection.sort, { ...windowOf(selection), place });
+  const rows = (await queries.rows.execute()) as Read<Row>;
   const totals = rows[0]?.totals ?? (await queries.totals.executeTakeFirstOrThrow()).totals;
-  return pageOf<Row, T>(rows, { ...selection, ignored }, totals, bound);
+  return pageOf<Row, T>(rows, { ...selection, ignored }, totals, reading);
 }
 
 /** Data that its JSON text describes in full, so that the text can be the key of a cache. */
@@ -137,14 +154,15 @@ export async function listPlanned<
 ): Promise<Page<Row, T>> {
   const { reading, ...queries } = rememberedPlan(db, build, given.shape, selection);
   const ignored = ignoredOrRefused(reading.ignoredParameters, selection.isStrict);
+  const place = placeIn(reading.cursors, selection);
   if (reading.lookUp) {
     const { bound, selectionWithout } = reading.lookUp;
     requireWithin(bound, (await listPlanned(db, build, given, selectionWithout)).paging.total_count);
   }
-  const values = { ...given.values, ...windowOf(selection) };
-  const { rows } = (await db.executeQuery(withValues(queries.rows, values))) as { rows: WithTotals<Row> };
+  const values = { ...given.values, ...windowOf(selection), place };
+  const { rows } = (await db.executeQuery(withValues(queries.rows, values))) as { rows: Read<Row> };
   const totals = rows[0]?.totals ?? (await db.executeQuery(withValues(queries.totals, values))).rows[0]!.totals;
-  return pageOf<Row, T>(rows, { ...selection, ignored }, totals, reading.bound);
+  return pageOf<Row, T>(rows, { ...selection, ignored }, totals, reading);
 }
 
 type Build<Shape, Values extends object, Built> = (db: Db, shape: Shape, values: Placeholders<Values>) => Built;
@@ -170,13 +188,16 @@ function rememberedPlan<
   selection: Selection,
 ): Plan {
   const plans = plansOf(build);
-  const key = JSON.stringify([shape, selection.filter, selection.sort]);
+  const hasPlace = selection.after !== undefined;
+  const key = JSON.stringify([shape, selection.filter, selection.sort, hasPlace]);
   const known = plans.get(key);
   if (known) return known;
-  const values = namedPlaceholders<Values & Window>();
+  const values = namedPlaceholders<Values & Window & { readonly place: readonly string[] }>();
   const collection = build(db, shape, values);
   const reading = readSelection(collection, selection);
-  const queries = queriesOf(db, collection, { conditions: reading.conditions, sort: selection.sort }, values);
+  const { limit, offset, place } = values;
+  const window = { limit, offset, place: hasPlace ? place : null };
+  const queries = queriesOf(db, collection, reading, selection.sort, window);
   const plan = { reading, rows: queries.rows.compile(), totals: queries.totals.compile() };
   if (key.length <= maxKeyLength) plans.set(key, plan);
   return plan;
@@ -194,14 +215,12 @@ interface SelectionReading {
   readonly ignoredParameters: readonly IgnoredParameter[];
   /** How long the list may be, by its order. */
   readonly bound: Bound | null;
+  readonly cursors: CursorForm;
   /** Set where a filter reads other records for each row: the list without such filters is checked before. */
   readonly lookUp: { readonly bound: Bound; readonly selectionWithout: Selection } | null;
 }
 
-function readSelection(
-  collection: Filterable & { readonly defaultSort?: readonly string[] },
-  { filter, sort }: Selection,
-): SelectionReading {
+function readSelection(collection: Filterable & Ordered, { filter, sort }: Selection): SelectionReading {
   const { conditions, ignoredParameters } = readFilters(collection, filter);
   const bounds = conditions.flatMap((condition) => boundOfCondition(collection.columns, condition) ?? []);
   const others = Object.entries(filter).filter(([name]) => !bounds.some(({ column }) => column === name));
@@ -210,6 +229,7 @@ function readSelection(
     conditions,
     ignoredParameters: [...ignoredParameters, ...unknownSorts(collection.columns, sort)],
     bound: boundOfSort(collection, sort),
+    cursors: cursorFormOf(collection, sort),
     lookUp: bounds[0] ? { bound: bounds[0], selectionWithout } : null,
   };
 }
@@ -217,17 +237,23 @@ function readSelection(
 type Page<Row, T extends Totals> = ReturnType<typeof pageOf<Row, T>>;
 
 function pageOf<Row, T extends Totals>(
-  rows: Row[],
+  read: Read<Row>,
   selection: Selection & { readonly ignored: string[] },
   json: string,
-  bound: Bound | null,
+  { bound, cursors }: SelectionReading,
 ) {
   const { count, ...totals } = addedUp(JSON.parse(json) as T | T[]);
   if (bound) requireWithin(bound, count);
-  const { ignored } = selection;
-  const paging: Paging = { ...pagingOf(selection, count), ...(ignored.length > 0 && { ignored }) };
+  const { ignored, items } = selection;
+  const rows: Row[] = read.slice(0, items);
+  const next = read.length > items ? nextOf(read[items - 1]!, selection, cursors) : null;
+  const paging = { ...pagingOf(selection, count), ...(ignored.length > 0 && { ignored }), next };
   return { rows, paging, totals };
 }
+
+/** The page after the one that ends with a row. */
+const nextOf = ({ place_in_order }: Read<unknown>[number], { page }: Selection, { isInOrder }: CursorForm): NextPage =>
+  isInOrder ? { after: cursorOf(place_in_order!) } : { page: page + 1 };
 
 function addedUp<T extends Totals>(parts: T | T[]): T {
   if (!Array.isArray(parts)) return parts;
@@ -246,21 +272,4 @@ export function pagingOf({ page, items, outset }: Pick<Selection, 'page' | 'item
     total_pages: Math.max(1, Math.ceil(total / items)),
     total_count: total,
   };
-}
-
-/** Text sorts by code point on every database; nulls come last going up and first going down. */
-export function orderOf(
-  collection: { columns: Columns; defaultSort?: readonly string[]; id: string },
-  sort: readonly string[],
-): RawBuilder<unknown> {
-  const known = sort
-    .map((name) => ({ name: name.replace(/^[+-]/, ''), direction: name.startsWith('-') ? sql`desc` : sql`asc` }))
-    .filter(({ name }) => Object.hasOwn(collection.columns, name));
-  const chosen =
-    known.length > 0 ? known : (collection.defaultSort ?? []).map((name) => ({ name, direction: sql`asc` }));
-  const terms = chosen.map(({ name, direction }) => {
-    const { kind, value } = collection.columns[name]!;
-    return kind === 'text' ? sql`${value} collate "C" ${direction}` : sql`${value} ${direction}`;
-  });
-  return sql.join([...terms, sql`${sql.ref(collection.id)} asc`]);
 }

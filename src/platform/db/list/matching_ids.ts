@@ -3,7 +3,8 @@ import type { DB } from '../../../../generated/db.ts';
 import type { Db } from '../connection.ts';
 import { applyConditions } from './conditions.ts';
 import type { Filterable } from './filters.ts';
-import { orderOf, type Collection, type Selection, type Totals } from './list.ts';
+import type { Collection, Selection, Totals } from './list.ts';
+import { orderOf } from './order.ts';
 import { conditionsIn } from './read_filters.ts';
 
 /**

@@ -19,10 +19,10 @@ export function callOf(api: ApiDefinition, req: Request, res: Response): Call<Op
     actor: (actor && { ...actor, requestId }) as never,
     db: api.dbFor(actor?.accountId),
     now: wholeSeconds(api.clock()),
-    queryOptions: queryOptionsOf(req.query),
+    queryOptions: queryOptionsOf(req.query, req.originalUrl),
     links: linksAt(originOf(api, req), api.links),
     address: req.ip ?? '',
-    addressOf: (page) => addressOf(api, req, page),
+    addressWith: (parameters) => addressWith(api, req, parameters),
     requestId,
     isAborted: () => res.destroyed,
     header: (name) => req.get(name),
@@ -31,14 +31,21 @@ export function callOf(api: ApiDefinition, req: Request, res: Response): Call<Op
 
 const originOf = (api: ApiDefinition, req: Request): string => api.publicUrl ?? `${req.protocol}://${req.get('host')}`;
 
-/** The address of another page of the same list, with every parameter: clients fetch it unchanged. */
-function addressOf(api: ApiDefinition, req: Request, page: number): string {
+/** The address of the request with other parameters: clients fetch it unchanged. */
+function addressWith(
+  api: ApiDefinition,
+  req: Request,
+  changes: Readonly<Record<string, string | number | null>>,
+): string {
   const [path, query] = req.originalUrl.split(/\?(.*)/s, 2);
   const parameters = new URLSearchParams(query);
-  // Parameters may also be in the body.
-  for (const [name, value] of Object.entries(req.query))
+  // The public API takes parameters in the body, too.
+  for (const [name, value] of Object.entries(api.isLenient ? req.query : {}))
     if (!parameters.has(name) && !parameters.has(`${name}[]`)) parameters.set(name, String(value));
-  parameters.set('page', String(page));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) parameters.delete(name);
+    else parameters.set(name, String(value));
+  }
   return `${originOf(api, req)}${path}?${parameters}`;
 }
 

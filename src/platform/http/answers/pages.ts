@@ -13,9 +13,9 @@ export const pageIn = ({ query }: { readonly query: { readonly page?: number } }
 /** The members beside the records that say which page this is. */
 export const pageMembers = (
   { current_page, total_pages }: Pick<Paging, 'current_page' | 'total_pages'>,
-  { addressOf }: Pick<Call, 'addressOf'>,
+  { addressWith }: Pick<Call, 'addressWith'>,
 ) => ({
   page_number: current_page,
   total_pages,
-  next_page: current_page < total_pages ? addressOf(current_page + 1) : null,
+  next_page: current_page < total_pages ? addressWith({ page: current_page + 1 }) : null,
 });

@@ -1,3 +1,4 @@
+import type { NextPage } from '../../db/list/list.ts';
 import type { ApiDefinition } from '../api_definition.ts';
 import type { Answer, Handle, HandlerResult } from '../handlers.ts';
 import type { QueryOptions } from '../requests/query_options.ts';
@@ -29,7 +30,9 @@ export function presented({ hasMeta, gitCommit }: ApiDefinition, route: Route, h
       if (isTagged && 'id' in body) headers['ETag'] = textTag(json);
       return { status, headers, body: json };
     }
-    const meta: Record<string, unknown> = { request_id: call.requestId, git_commit: gitCommit, ...body.meta };
+    const { next, ...described } = body.meta ?? {};
+    const meta: Record<string, unknown> = { request_id: call.requestId, git_commit: gitCommit, ...described };
+    const links = next === undefined ? {} : { links: { next: next && addressOf(next, call) } };
     for (const [member, header] of pagingHeaders) if (member in meta) headers[header] = String(meta[member]);
     const fields = takesFields ? call.queryOptions.fields : {};
     if (isTagged) {
@@ -41,9 +44,13 @@ export function presented({ hasMeta, gitCommit }: ApiDefinition, route: Route, h
         return { status, headers, body: `{"data":${json},${rest.slice(1)}` };
       }
     }
-    return { status, headers, body: JSON.stringify({ ...withFields(body, fields), meta }) };
+    return { status, headers, body: JSON.stringify({ ...withFields(body, fields), ...links, meta }) };
   };
 }
+
+/** The address of the next page. Whatever said where this page begins is left out. */
+const addressOf = (next: NextPage, { addressWith }: Parameters<Answer>[0]): string =>
+  addressWith('after' in next ? { page: null, outset: null, ...next } : { ...next });
 
 /** Whether the contract gives the response the tag of its record. */
 const hasTag = ({ operation, status }: Route): boolean =>

@@ -16,12 +16,16 @@ export const namesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-export function queryOptionsOf(query: Request['query']): QueryOptions {
+export function queryOptionsOf(query: Request['query'], address: string = ''): QueryOptions {
   const text = (name: string): string | undefined => (typeof query[name] === 'string' ? query[name] : undefined);
   const number = (name: string, fallback: number): number => Number(query[name] ?? fallback);
   const filter = query['filter'];
+  const after = text('after');
   return {
     page: number('page', 1),
+    after,
+    // The validator has added the default of `page` to the query.
+    namesPage: after !== undefined && new URLSearchParams(address.split(/\?(.*)/s, 2)[1]).has('page'),
     items: number('items', 20),
     outset: number('outset', 0),
     // A leading blank is a "+" that the client did not encode. Trimming removes it.
