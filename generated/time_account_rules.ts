@@ -1,1 +1,1 @@
-export const timeAccountRules = '502601e885c11ca1';
+export const timeAccountRules = '5625dcc910cd9f1b';
