@@ -1,1 +1,1 @@
-export const timeAccountRules = '5625dcc910cd9f1b';
+export const timeAccountRules = '55ecff87e407566b';
