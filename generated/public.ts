@@ -2454,6 +2454,11 @@ export interface components {
             total_pages: components["schemas"]["TotalPages"];
             next_page: components["schemas"]["NextPage"];
         };
+        /**
+         * @description One line of text, which may be empty.
+         * @example Early shift
+         */
+        Line: string;
         /** @description The token, a user and a document. */
         UploadCreation: {
             api_token?: components["schemas"]["ApiToken"];
@@ -2465,7 +2470,7 @@ export interface components {
              * @description The title. The file name by default.
              * @example Contract
              */
-            title?: string;
+            title?: components["schemas"]["Line"];
             /**
              * @description A description.
              * @example Signed by both

@@ -1,1 +1,1 @@
-export const timeAccountRules = '502601e885c11ca1';
+export const timeAccountRules = '55ecff87e407566b';

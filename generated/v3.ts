@@ -11738,7 +11738,7 @@ export interface components {
              * @description The title, for example the name of the person who signed. The name of the caller by default.
              * @example Erin Example
              */
-            title?: string;
+            title?: components["schemas"]["Line"];
             /**
              * Format: binary
              * @description The image with its file name. A PNG, JPEG or WebP.

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ruleSettings } from '../../src/organisation/workspaces/rule_settings.ts';
+import { readContract, wordsOf } from '../../src/platform/http/contract_document.ts';
 import { licencesInUse } from '../../scripts/licence_list.ts';
 import { sections } from '../../scripts/verify/sections.ts';
 
@@ -38,6 +40,20 @@ describe('the documents', () => {
     );
     expect(settings.size).toBeGreaterThan(20);
     expect([...settings].filter((name) => !read('docs/settings.md').includes(name))).toEqual([]);
+  });
+
+  it('name every working-time rule and every setting of the rules', () => {
+    const guide = read('openapi/guides/working_time_rules.md');
+    const { paths } = readContract('v3');
+    const update = paths['/workspaces/{workspace_id}']!['patch']!;
+    const namesIn = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map((match) => match[1]!);
+    const rules = [...guide.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]!);
+    expect(rules).toEqual(wordsOf(readContract('v3'), 'WorkingTimeRule'));
+    const settings = namesIn(/^\*\*Settings\.\*\* .*$/m.exec(guide)![0]).filter((name) => !rules.includes(name));
+    expect(settings.filter((name) => name !== 'updateWorkspace')).toEqual([...ruleSettings]);
+    expect(namesIn(/After a change of [^,]*, the last 24 weeks/.exec(update.description)![0])).toEqual([
+      ...ruleSettings,
+    ]);
   });
 
   it('explain every script', () => {

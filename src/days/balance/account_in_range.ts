@@ -2,7 +2,7 @@ import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { LocalDate } from '../calendar/dates.ts';
 import type { TimeAccount } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
-import type { ClosedDay } from './closed_day.ts';
+import type { ClosedDay } from './period_sums.ts';
 import type { FinishedWork } from './finished_work.ts';
 import type { UserDays } from './user_days.ts';
 

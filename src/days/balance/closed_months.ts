@@ -7,9 +7,8 @@ import type { Db } from '../../platform/db/connection.ts';
 import { groupBy } from '../../platform/core/group_by.ts';
 import { isAnyOf } from '../../platform/db/rows_by_ids.ts';
 import type { DatedWork } from './account_in_range.ts';
-import type { ClosedDay } from './closed_day.ts';
 import type { FinishedWork } from './finished_work.ts';
-import type { Sums } from './period_sums.ts';
+import type { ClosedDay, Sums } from './period_sums.ts';
 import type { UserDays } from './user_days.ts';
 
 /* Months that are closed, as time accounts read them. The folder accounting_periods closes them. */
@@ -62,7 +61,7 @@ export async function closedDays(
   closed: ReadonlyMap<number, ClosedMonths>,
   range: DateRange,
 ): Promise<ReadonlyMap<number, ReadonlyMap<LocalDate, ClosedDay>>> {
-  const userIds = usersClosedAfter(closed, range.from);
+  const userIds = [...closed].filter(([, { next_date }]) => next_date > range.from).map(([id]) => id);
   if (userIds.length === 0) return new Map();
   const months = await closedOf(db, accountId, userIds)
     .select(['user_id', 'days'])
@@ -75,10 +74,6 @@ export async function closedDays(
     [...byUser].map(([id, own]) => [id, new Map(own.flatMap(({ days }) => days).map((day) => [day.date, day]))]),
   );
 }
-
-/** The users who have a closed month that ends after the beginning of a day. */
-const usersClosedAfter = (closed: ReadonlyMap<number, ClosedMonths>, date: LocalDate): number[] =>
-  [...closed].filter(([, { next_date }]) => next_date > date).map(([id]) => id);
 
 const closedOf = (db: Db, accountId: number, userIds: readonly number[]) =>
   db

@@ -17,7 +17,7 @@ export const accountedUsers = async (
   closed: await closedMonths(db, accountId, userIds),
 });
 
-/** The time account of each user, by id. The number of statements is the same for any number of users. */
+/** The time account of each user, by id. The number of statements grows with what is not cached, and not with the users. */
 export const timeAccounts = async (
   db: Db,
   accountId: number,

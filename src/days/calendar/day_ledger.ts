@@ -66,7 +66,7 @@ export interface KnownBalance {
 }
 
 /** The balance with which an account starts, at the beginning of `start_of_accounting`. */
-export const initialBalanceOf = ({ calendar, initialBalance }: TimeAccount): KnownBalance => ({
+const initialBalanceOf = ({ calendar, initialBalance }: TimeAccount): KnownBalance => ({
   date: calendar.start_of_accounting,
   balance: { all: initialBalance, confirmed: initialBalance },
 });

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/connection.ts';
 import { vacationOn } from '../../time_account/evaluations/evaluations.ts';
 import { lastChanges } from '../../time_account/evaluations/last_changes.ts';
 import type { AccountInRange } from '../../days/balance/account_in_range.ts';
-import type { ClosedDay } from '../../days/balance/closed_day.ts';
+import type { ClosedDay } from '../../days/balance/period_sums.ts';
 import type { AccountedUsers, ClosedSums } from '../../days/balance/closed_months.ts';
 import { breaksOfWork } from '../../days/balance/finished_work.ts';
 import { forEachUser } from '../../days/balance/for_each_user.ts';

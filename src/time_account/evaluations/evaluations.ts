@@ -8,7 +8,7 @@ import { dayOfIso, localDay } from '../../platform/core/time.ts';
 import type { Db } from '../../platform/db/connection.ts';
 import type { Selection } from '../../platform/db/list/list.ts';
 import type { ConfirmedDay } from '../../days/balance/account_in_range.ts';
-import type { ClosedDay } from '../../days/balance/closed_day.ts';
+import type { ClosedDay } from '../../days/balance/period_sums.ts';
 import { closedMonths } from '../../days/balance/closed_months.ts';
 import { accountsWithin } from '../../days/balance/accounts_within.ts';
 import { daysOfUser, type UserDays } from '../../days/balance/user_days.ts';

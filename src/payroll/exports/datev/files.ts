@@ -1,5 +1,4 @@
-import type { ClosedDay } from '../../../days/balance/closed_day.ts';
-import type { Sums } from '../../../days/balance/period_sums.ts';
+import type { ClosedDay, Sums } from '../../../days/balance/period_sums.ts';
 import { hundredthsOf, wholeDay } from '../../../days/calendar/amounts.ts';
 import { absenceTypeIn, type WageTypeRow } from '../../wage_types/wage_types.ts';
 import { inCp1252 } from './characters.ts';

@@ -3,7 +3,7 @@ import { isMonth, type DateRange } from '../../../days/calendar/dates.ts';
 import { invalid, refuse, type Problem } from '../../../platform/core/errors.ts';
 import { authorize, type WorkspaceActor } from '../../../platform/core/permissions.ts';
 import type { Db } from '../../../platform/db/connection.ts';
-import type { ClosedDay } from '../../../days/balance/closed_day.ts';
+import type { ClosedDay } from '../../../days/balance/period_sums.ts';
 import type { ClosedSums } from '../../../days/balance/closed_months.ts';
 import { allWageTypes, type WageTypeRow } from '../../wage_types/wage_types.ts';
 import { characterProblems } from './characters.ts';

@@ -62,6 +62,30 @@ describe('closed days', () => {
     );
   });
 
+  it('agree with cached months beside them, also when they are reopened after the zone has changed', async () => {
+    const world = await twoMonths();
+    const { db, accountId, employee } = world;
+    const balances = async () => [await balanceOn(world, '2026-01-31'), await balanceOn(world, '2026-03-10')];
+    const inAllWays = async () => {
+      const withWhatIsLeft = await balances();
+      await db.deleteFrom('month_cache').where('account_id', '=', accountId).execute();
+      expect(await balances()).toEqual(withWhatIsLeft);
+      await cacheMonthsOf(db, accountId, [employee.id], '2026-03-01');
+      expect(await balances()).toEqual(withWhatIsLeft);
+      return withWhatIsLeft;
+    };
+    const before = await inAllWays();
+    const id = await closed(world, '2026-01');
+    expect(await inAllWays()).toEqual(before);
+    // In Tokyo, the work of the last evening of January begins in February.
+    await setEmployee(world, { time_zone: 'Asia/Tokyo' });
+    expect(await inAllWays()).toEqual(before);
+    expect((await reopen(world.admin, id)).status).toBe(200);
+    const after = await inAllWays();
+    expect(after[0]).not.toBe(before[0]);
+    expect(after[1]).toBe(before[1]);
+  });
+
   it('pass their balance on to the first open day, also over several months', async () => {
     const world = await twoMonths();
     await closed(world, '2026-01');
