@@ -2683,7 +2683,8 @@ export interface paths {
         get: operations["getTag"];
         /**
          * Update a tag (PUT)
-         * @description Does the same as `updateTag`, for clients that send PUT: it changes the attributes that are sent, and the others stay as they are.
+         * @deprecated
+         * @description Deprecated: send `updateTag` instead, which does the same. For clients that send PUT: it changes the attributes that are sent, and the others stay as they are.
          *
          *     Read-only here, and ignored where sent: the relationships.
          */
@@ -4500,6 +4501,57 @@ export interface components {
                 };
             };
         };
+        /** @description A credential with which a client acts as the user. The token is shown only once. The service stores only its hash. */
+        Token: {
+            /**
+             * Format: uuid
+             * @description The id of the token.
+             * @example 0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b
+             */
+            id: string;
+            /**
+             * @description Always `token`.
+             * @constant
+             */
+            type: "token";
+            /** @description The attributes of the token. */
+            attributes: {
+                /**
+                 * @description The credential. Send it in the `Authorization` header as `Bearer <access_token>`.
+                 * @example pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
+                 */
+                access_token: string;
+                /**
+                 * @description Always `Bearer`.
+                 * @constant
+                 */
+                token_type: "Bearer";
+                /**
+                 * @description Always null. The token is valid until it is revoked.
+                 * @example null
+                 */
+                expires_in: null;
+            };
+        };
+        /** @description Information about the response. */
+        Meta: {
+            /**
+             * Format: uuid
+             * @description The id of this request. The server logs carry it. If the request sends a UUID in `X-Request-Id`, that UUID is used.
+             * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
+             */
+            request_id: string;
+            /**
+             * @description The Git commit of the server build, or `unknown`.
+             * @example 2f1a9c47d0b3
+             */
+            git_commit: string;
+        };
+        /** @description An access token. */
+        TokenDocument: {
+            data: components["schemas"]["Token"];
+            meta: components["schemas"]["Meta"];
+        };
         /**
          * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The chapter _Error codes_ has the cause, the fix and an example of each.
          * @example invalid_format
@@ -4616,20 +4668,6 @@ export interface components {
             title: string;
             meta?: components["schemas"]["AllowedValues"];
         };
-        /** @description Information about the response. */
-        Meta: {
-            /**
-             * Format: uuid
-             * @description The id of this request. The server logs carry it. If the request sends a UUID in `X-Request-Id`, that UUID is used.
-             * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
-             */
-            request_id: string;
-            /**
-             * @description The Git commit of the server build, or `unknown`.
-             * @example 2f1a9c47d0b3
-             */
-            git_commit: string;
-        };
         /** @description The problems of a request that failed. Nothing was written. */
         Errors: {
             /** @description The problems, one object each. */
@@ -4639,43 +4677,6 @@ export interface components {
              * @example The record could not be found.
              */
             response?: string;
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description A credential with which a client acts as the user. The token is shown only once. The service stores only its hash. */
-        Token: {
-            /**
-             * Format: uuid
-             * @description The id of the token.
-             * @example 0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b
-             */
-            id: string;
-            /**
-             * @description Always `token`.
-             * @constant
-             */
-            type: "token";
-            /** @description The attributes of the token. */
-            attributes: {
-                /**
-                 * @description The credential. Send it in the `Authorization` header as `Bearer <access_token>`.
-                 * @example pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
-                 */
-                access_token: string;
-                /**
-                 * @description Always `Bearer`.
-                 * @constant
-                 */
-                token_type: "Bearer";
-                /**
-                 * @description Always null. The token is valid until it is revoked.
-                 * @example null
-                 */
-                expires_in: null;
-            };
-        };
-        /** @description An access token. */
-        TokenDocument: {
-            data: components["schemas"]["Token"];
             meta: components["schemas"]["Meta"];
         };
         /** @description A new password, authorised by a reset token. */
@@ -12743,39 +12744,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same format. 405: the path does not support the method. 408: the request did not arrive in time. 409: the `Idempotency-Key` belongs to another request. 413: the body is too large. 415: the media type is not supported. 429: too many requests. 431: the headers are too large. 500: an error of the server. 503: the server is stopping or cannot reach its database. After 429 and 503, retry after `Retry-After` seconds. */
-        Failure: {
-            headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
-                Allow: components["headers"]["Allow"];
-                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "errors": [
-                 *         {
-                 *           "status": "service_unavailable",
-                 *           "code": "unavailable",
-                 *           "source": {
-                 *             "pointer": "base"
-                 *           },
-                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
-                 *         }
-                 *       ],
-                 *       "meta": {
-                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
-                 *         "git_commit": "2f1a9c47d0b3"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Errors"];
-            };
-        };
         /** @description The request is invalid. The response lists every problem. Nothing was written. */
         BadRequest: {
             headers: {
@@ -13003,6 +12971,225 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description The request did not arrive in time. */
+        RequestTimeout: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "request_timeout",
+                 *           "code": "timeout",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The request did not arrive in time. Send it again, faster."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The body is too large. */
+        ContentTooLarge: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "content_too_large",
+                 *           "code": "payload_too_large",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service does not read bodies of this media type. */
+        UnsupportedMediaType: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "unsupported_media_type",
+                 *           "code": "unsupported_media_type",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The body must be one of application/json, application/vnd.api+json."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service has failed. */
+        InternalServerError: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "internal_server_error",
+                 *           "code": "internal_error",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "Something went wrong on our side. The request id leads to it in the logs."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service is stopping, cannot reach what it needs, or has cancelled a request that took too long. `Retry-After` says how many seconds to wait. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "service_unavailable",
+                 *           "code": "unavailable",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description Too many requests. `Retry-After` says how many seconds to wait. */
+        RateLimited: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "too_many_requests",
+                 *           "code": "rate_limited",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The `Idempotency-Key` belongs to another request. */
+        KeyReused: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "conflict",
+                 *           "code": "idempotency_key_reused",
+                 *           "source": {
+                 *             "pointer": "Idempotency-Key"
+                 *           },
+                 *           "title": "Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
     };
     parameters: {
         /**
@@ -13015,11 +13202,20 @@ export interface components {
          * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
          */
         invite_token_in_path: string;
-        /** @description The page to return. The first page is 1. A page past the last one is empty. */
+        /**
+         * @description The page to return. The first page is 1. A page past the last one is empty.
+         * @example 1
+         */
         page: number;
-        /** @description The maximum number of records per page. */
+        /**
+         * @description The maximum number of records per page.
+         * @example 20
+         */
         items: number;
-        /** @description The number of records to skip before the first page. */
+        /**
+         * @description The number of records to skip before the first page.
+         * @example 0
+         */
         outset: number;
         /**
          * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
@@ -13031,7 +13227,10 @@ export interface components {
          * @example -created_at
          */
         sort: string;
-        /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+        /**
+         * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+         * @example name,created_at
+         */
         fields: string;
         /**
          * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
@@ -13572,16 +13771,6 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The number of seconds to wait before a retry.
-         * @example 5
-         */
-        RetryAfter: string;
-        /**
-         * @description With 405, the methods that the path supports.
-         * @example GET
-         */
-        Allow: string;
-        /**
          * @description Always `no-store`, because the response can contain a secret.
          * @example no-store
          */
@@ -13647,10 +13836,25 @@ export interface components {
          */
         RequestId: string;
         /**
+         * @description The number of seconds to wait before a retry.
+         * @example 5
+         */
+        RetryAfter: string;
+        /**
          * @description Is `true` if this is the stored response to an earlier request with the same `Idempotency-Key`.
          * @example true
          */
         IdempotencyReplayed: string;
+        /**
+         * @description The time from which the operation is deprecated, as `@` and the seconds since 1970 (RFC 9745).
+         * @example @1767225600
+         */
+        Deprecation: string;
+        /**
+         * @description The page that describes the replacement, with the relation `deprecation`.
+         * @example </docs/v3#tag/Upcoming-changes>; rel="deprecation"; type="text/html"
+         */
+        DeprecationLink: string;
     };
     pathItems: never;
 }
@@ -13737,8 +13941,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePassword: {
@@ -13821,8 +14029,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     requestPasswordReset: {
@@ -13887,8 +14099,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     checkPasswordToken: {
@@ -13954,8 +14170,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmEmail: {
@@ -14020,8 +14240,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     signIn: {
@@ -14106,8 +14330,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     signOut: {
@@ -14131,7 +14359,9 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getInvitedUser: {
@@ -14181,7 +14411,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getInvitation: {
@@ -14232,7 +14463,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listInvitedUsers: {
@@ -14243,18 +14475,30 @@ export interface operations {
                  * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
                  */
                 invite_token: components["parameters"]["invite_token"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -14333,7 +14577,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     joinWorkspace: {
@@ -14422,8 +14667,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getStatus: {
@@ -14443,24 +14692,37 @@ export interface operations {
                 };
                 content?: never;
             };
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listIndustryExamples: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -14554,24 +14816,38 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listHolidayRegions: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -14665,7 +14941,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCurrentUser: {
@@ -14681,7 +14959,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
@@ -14972,7 +15253,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateCurrentUser: {
@@ -15159,25 +15442,42 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listPreferences: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -15300,7 +15600,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deletePreference: {
@@ -15366,7 +15668,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePreference: {
@@ -15467,24 +15771,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listCalendarFeeds: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -15596,7 +15917,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createCalendarFeed: {
@@ -15709,7 +16032,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteCalendarFeed: {
@@ -15785,13 +16113,18 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccount: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
@@ -15847,7 +16180,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAccount: {
@@ -15941,18 +16276,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAccountUsers: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -15969,7 +16318,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
@@ -16444,7 +16796,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccountUser: {
@@ -16460,7 +16814,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
@@ -16652,7 +17009,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createDataExport: {
@@ -16721,13 +17080,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getDataExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `data_export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `requested_by_user_id`, `status`, `file_url`, `message`, `progress`, `expires_at`. Other names are ignored.
@@ -16795,7 +17160,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAnonymisation: {
@@ -16914,17 +17281,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWorkspaces: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -16941,7 +17323,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -17174,7 +17559,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWorkspace: {
@@ -17302,17 +17689,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listDataProfiles: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -17329,7 +17731,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -17607,7 +18012,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getChanges: {
@@ -17628,7 +18035,10 @@ export interface operations {
                  * @example time_tracking,absence.confirmed
                  */
                 types?: components["parameters"]["types"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
@@ -17782,17 +18192,28 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAccountDataProfiles: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -17809,7 +18230,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -18082,7 +18506,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createDataProfile: {
@@ -18184,7 +18610,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getDataProfile: {
@@ -18200,7 +18632,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
@@ -18299,7 +18734,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteDataProfile: {
@@ -18371,7 +18808,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateDataProfile: {
@@ -18475,25 +18914,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listCustomFields: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -18604,7 +19060,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createCustomField: {
@@ -18710,13 +19168,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCustomField: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
@@ -18785,7 +19252,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteCustomField: {
@@ -18859,7 +19328,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateCustomField: {
@@ -18965,25 +19436,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listApiTokens: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -19087,7 +19575,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createApiToken: {
@@ -19176,7 +19666,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteApiToken: {
@@ -19234,24 +19729,38 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -19362,7 +19871,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhook: {
@@ -19468,7 +19979,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWebhook: {
@@ -19534,7 +20050,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWebhook: {
@@ -19608,7 +20126,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWebhook: {
@@ -19724,8 +20244,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhookPing: {
@@ -19810,24 +20335,39 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -19960,7 +20500,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhookRedelivery: {
@@ -20050,7 +20592,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkspace: {
@@ -20066,7 +20611,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
@@ -20166,7 +20714,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWorkspace: {
@@ -20256,7 +20806,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWorkspace: {
@@ -20377,25 +20929,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listRoles: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -20499,7 +21068,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getFeatures: {
@@ -20647,7 +21218,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTimeTrackingMethods: {
@@ -20740,7 +21313,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSummary: {
@@ -20806,24 +21381,38 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSearches: {
         parameters: {
             query: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The text to search for. `ct:` in front of it changes nothing.
@@ -20927,24 +21516,38 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSuggestedFollowers: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -21037,17 +21640,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAreas: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -21064,7 +21678,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -21248,7 +21865,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createArea: {
@@ -21362,7 +21981,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getArea: {
@@ -21378,7 +22003,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
@@ -21526,7 +22154,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteArea: {
@@ -21608,7 +22238,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateArea: {
@@ -21739,18 +22371,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUsers: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -21767,7 +22413,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
@@ -22251,7 +22900,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createUser: {
@@ -22451,8 +23102,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCurrentWorkspaceUser: {
@@ -22468,7 +23124,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
@@ -22676,7 +23335,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createInvitation: {
@@ -22756,7 +23417,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchInvitations: {
@@ -22849,7 +23515,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     switchRole: {
@@ -22882,7 +23554,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUser: {
@@ -22898,7 +23572,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
@@ -23185,7 +23862,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteUser: {
@@ -23314,7 +23993,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUser: {
@@ -23517,9 +24198,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUserStatus: {
@@ -23710,7 +24395,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUserDataProfile: {
@@ -23726,7 +24416,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
@@ -23845,7 +24538,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUserDataProfile: {
@@ -23988,18 +24683,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTargetHours: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -24011,7 +24720,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -24135,7 +24847,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTargetHour: {
@@ -24272,7 +24986,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTargetHour: {
@@ -24283,7 +25003,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
@@ -24384,7 +25107,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTargetHour: {
@@ -24483,7 +25208,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTargetHour: {
@@ -24661,18 +25388,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeAccountEntries: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -24684,7 +25425,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -24810,7 +25554,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeAccountEntry: {
@@ -24930,7 +25676,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTimeAccountEntry: {
@@ -25010,13 +25762,18 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUserDays: {
         parameters: {
             query: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -25191,13 +25948,18 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getRecordsSummary: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The day at whose end the balance is taken. Yesterday by default.
@@ -25260,27 +26022,38 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUserSummaries: {
         parameters: {
             query: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
                 /**
                  * @description The maximum number of summaries per page, so that a page can hold the month of a large workspace.
                  * @example 100
                  */
                 items?: number;
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -25426,17 +26199,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAccountingPeriods: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -25448,7 +26232,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -25588,7 +26375,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAccountingPeriods: {
@@ -25731,7 +26520,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccountingPeriod: {
@@ -25742,7 +26537,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
@@ -25845,7 +26643,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAccountingPeriod: {
@@ -25962,17 +26762,28 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUserVacationEntitlements: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -25984,7 +26795,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -26148,7 +26962,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createUserVacationEntitlement: {
@@ -26274,7 +27090,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUserVacationEntitlement: {
@@ -26285,7 +27107,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
@@ -26368,7 +27193,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteUserVacationEntitlement: {
@@ -26456,7 +27283,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUserVacationEntitlement: {
@@ -26576,8 +27405,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getVacationSummary: {
@@ -26588,7 +27422,10 @@ export interface operations {
                  * @example 2026-06-30
                  */
                 date?: string;
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `vacation_summary` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `date`, `planned_vacation_days_this_year`, `remaining_vacation_days_this_year`, `transferred_days`, `lapsed_days`, `taken_days`, `booked_days`, `requested_days`, `uncovered_days`. Other names are ignored.
@@ -26653,7 +27490,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchVacationEntitlements: {
@@ -26851,17 +27690,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listShifts: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -26878,7 +27732,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns shifts that end on or after that day. No matcher.
@@ -27199,7 +28056,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createShift: {
@@ -27337,7 +28196,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchShifts: {
@@ -27427,7 +28292,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createShiftPublication: {
@@ -27512,7 +28383,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getShift: {
@@ -27528,7 +28405,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
@@ -27663,7 +28543,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteShift: {
@@ -27768,7 +28650,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateShift: {
@@ -27898,8 +28782,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateShiftUsers: {
@@ -28036,24 +28925,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listDeletedRecords: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -28171,24 +29077,38 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -28382,17 +29302,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listPublicHolidays: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -28404,7 +29335,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The year whose public holidays are returned. No matcher.
@@ -28551,7 +29485,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createPublicHoliday: {
@@ -28648,7 +29584,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deletePublicHoliday: {
@@ -28713,7 +29655,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePublicHoliday: {
@@ -28805,17 +29749,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listActions: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -28827,7 +29785,10 @@ export interface operations {
                  * @example user
                  */
                 include?: components["parameters"]["action_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -28984,7 +29945,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAction: {
@@ -29103,7 +30066,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAction: {
@@ -29114,7 +30083,10 @@ export interface operations {
                  * @example user
                  */
                 include?: components["parameters"]["action_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
@@ -29199,7 +30171,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createActionTagging: {
@@ -29302,17 +30276,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTags: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -29324,7 +30313,10 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -29501,7 +30493,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTag: {
@@ -29607,7 +30601,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTag: {
@@ -29618,7 +30618,10 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
@@ -29704,7 +30707,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTagWithPut: {
@@ -29768,6 +30773,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -29808,12 +30815,376 @@ export interface operations {
                     "application/json": components["schemas"]["TagDocument"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            /** @description The request is invalid. The response lists every problem. Nothing was written. */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "bad_request",
+                     *           "code": "out_of_range",
+                     *           "source": {
+                     *             "pointer": "items"
+                     *           },
+                     *           "title": "items must be at most 100, but was 500.",
+                     *           "meta": {
+                     *             "maximum": 100
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The credential is missing, wrong or no longer valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Authenticate"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "unauthorized",
+                     *           "code": "unauthenticated",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "This operation needs a valid credential."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The caller belongs to the account or workspace, but may not do this. */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "forbidden",
+                     *           "code": "forbidden",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "You are not authorized to perform this action."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The record does not exist, or the caller may not know that it exists. */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "not_found",
+                     *           "code": "not_found",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The workspace could not be found."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "request_timeout",
+                     *           "code": "timeout",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The request did not arrive in time. Send it again, faster."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The record has changed since the client read it. `If-Match` does not name its present tag. Nothing was written. The header `ETag` is the present tag. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "precondition_failed",
+                     *           "code": "precondition_failed",
+                     *           "source": {
+                     *             "pointer": "If-Match"
+                     *           },
+                     *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "content_too_large",
+                     *           "code": "payload_too_large",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The service does not read bodies of this media type. */
+            415: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "unsupported_media_type",
+                     *           "code": "unsupported_media_type",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The body must be one of application/json, application/vnd.api+json."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "too_many_requests",
+                     *           "code": "rate_limited",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The service has failed. */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "internal_server_error",
+                     *           "code": "internal_error",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "Something went wrong on our side. The request id leads to it in the logs."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The service is stopping, cannot reach what it needs, or has cancelled a request that took too long. `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "service_unavailable",
+                     *           "code": "unavailable",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
         };
     };
     deleteTag: {
@@ -29889,7 +31260,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTag: {
@@ -29999,25 +31372,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTaggings: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -30115,7 +31505,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTagging: {
@@ -30218,13 +31610,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTagging: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
@@ -30290,7 +31691,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTagging: {
@@ -30361,17 +31764,28 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackings: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -30388,7 +31802,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by state. `1` returns only running time trackings, `0` only finished ones. No matcher.
@@ -30776,7 +32193,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTracking: {
@@ -31014,7 +32433,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingExport: {
@@ -31145,13 +32570,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTimeTrackingExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
@@ -31215,7 +32649,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchTimeTrackings: {
@@ -31315,7 +32751,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     checkTimeTracking: {
@@ -31455,17 +32897,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWorkingTimeViolations: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -31482,7 +32939,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -31777,7 +33237,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkingTimeViolation: {
@@ -31793,7 +33255,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
@@ -31889,7 +33354,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     acknowledgeWorkingTimeViolation: {
@@ -32015,7 +33482,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTimeTracking: {
@@ -32031,7 +33504,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
@@ -32269,7 +33745,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTimeTracking: {
@@ -32428,7 +33906,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTimeTracking: {
@@ -32614,8 +34094,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     restoreTimeTracking: {
@@ -32815,7 +34300,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmTimeTracking: {
@@ -32995,17 +34483,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingFollowers: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -33022,7 +34521,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
@@ -33370,7 +34872,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingFollowers: {
@@ -33595,7 +35099,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTimeTrackingFollower: {
@@ -33776,17 +35286,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listBreaks: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -33798,7 +35319,10 @@ export interface operations {
                  * @example time_tracking
                  */
                 include?: components["parameters"]["break_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -33953,7 +35477,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createBreak: {
@@ -34064,7 +35590,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getBreak: {
@@ -34075,7 +35607,10 @@ export interface operations {
                  * @example time_tracking
                  */
                 include?: components["parameters"]["break_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
@@ -34157,7 +35692,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteBreak: {
@@ -34238,7 +35775,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateBreak: {
@@ -34351,18 +35890,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingNotes: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -34379,7 +35932,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -34512,7 +36068,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingNote: {
@@ -34616,7 +36174,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTimeTrackingNote: {
@@ -34719,7 +36283,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTimeTrackingNote: {
@@ -34788,17 +36357,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingTags: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -34810,7 +36390,10 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -34960,7 +36543,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingTag: {
@@ -35068,24 +36653,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingAttachments: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -35195,7 +36798,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingAttachments: {
@@ -35282,24 +36887,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingSignatures: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -35409,7 +37032,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingSignature: {
@@ -35493,17 +37118,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAbsences: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -35520,7 +37160,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by user. Send one user id. No matcher.
@@ -35858,7 +37501,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsence: {
@@ -36036,7 +37681,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsenceExport: {
@@ -36158,13 +37809,22 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAbsenceExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
@@ -36228,7 +37888,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchAbsences: {
@@ -36330,7 +37992,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAbsence: {
@@ -36346,7 +38014,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
@@ -36494,7 +38165,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAbsence: {
@@ -36607,7 +38280,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAbsence: {
@@ -36765,8 +38440,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     restoreAbsence: {
@@ -36913,7 +38593,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmAbsence: {
@@ -37083,7 +38766,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     rejectAbsence: {
@@ -37222,7 +38911,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resetAbsence: {
@@ -37365,24 +39057,39 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAbsenceAttachments: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -37492,7 +39199,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsenceAttachments: {
@@ -37579,17 +39288,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAbsenceNotes: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -37606,7 +39330,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -37743,7 +39470,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsenceNote: {
@@ -37847,7 +39576,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAbsenceNote: {
@@ -37950,7 +39685,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAbsenceNote: {
@@ -38019,7 +39759,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAbsencesCalculation: {
@@ -38112,13 +39854,18 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAbsenceCalendar: {
         parameters: {
             query: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -38211,24 +39958,38 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAbsenceTypes: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by users who may use the type. Returns types that at least one of them may use. Send user ids separated by commas. No matcher.
@@ -38323,7 +40084,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsenceType: {
@@ -38417,7 +40180,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAbsenceType: {
@@ -38472,7 +40241,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAbsenceType: {
@@ -38561,17 +40332,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listNotifications: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
@@ -38583,7 +40368,10 @@ export interface operations {
                  * @example user,entity
                  */
                 include?: components["parameters"]["notification_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -38758,7 +40546,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchNotifications: {
@@ -38850,7 +40640,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteNotification: {
@@ -38928,24 +40724,38 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWageTypes: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -39044,7 +40854,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWageType: {
@@ -39143,7 +40955,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWageType: {
@@ -39202,7 +41020,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWageType: {
@@ -39268,7 +41088,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWageType: {
@@ -39366,14 +41188,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getBatchAction: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `batch_action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action`, `state`, `total`, `done`, `failed`, `failures`, `created_at`, `updated_at`. Other names are ignored.
@@ -39436,7 +41266,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     receiveAbsenceEvent: {
