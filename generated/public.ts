@@ -772,147 +772,6 @@ export interface components {
          * @example kitchen,bar
          */
         ExternalIdListInQuery: string;
-        /**
-         * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The chapter _Error codes_ has the cause, the fix and an example of each.
-         * @example invalid_format
-         * @enum {string}
-         */
-        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "address_in_use" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
-        /** @description What the contract allows in this place, and whom the problem is about. It has the members that explain the problem, and is missing where there are none. */
-        AllowedValues: {
-            /**
-             * @description The values that are allowed.
-             * @example [
-             *       "hours",
-             *       "days"
-             *     ]
-             */
-            allowed?: (string | number | boolean | null)[];
-            /**
-             * @description The JSON types that are allowed.
-             * @example [
-             *       "integer"
-             *     ]
-             */
-            types?: string[];
-            /**
-             * @description The format of the text, as JSON Schema names it.
-             * @example email
-             */
-            format?: string;
-            /**
-             * @description The regular expression that the text must match.
-             * @example ^#[0-9A-Fa-f]{6}$
-             */
-            pattern?: string;
-            /**
-             * @description The least number.
-             * @example 1
-             */
-            minimum?: number;
-            /**
-             * @description The greatest number.
-             * @example 100
-             */
-            maximum?: number;
-            /**
-             * @description The number must be greater than this one.
-             * @example 0
-             */
-            exclusive_minimum?: number;
-            /**
-             * @description The number must be less than this one.
-             * @example 24
-             */
-            exclusive_maximum?: number;
-            /**
-             * @description The number must be a multiple of this one.
-             * @example 0.5
-             */
-            multiple_of?: number;
-            /**
-             * @description The least number of characters.
-             * @example 8
-             */
-            min_length?: number;
-            /**
-             * @description The greatest number of characters.
-             * @example 255
-             */
-            max_length?: number;
-            /**
-             * @description The least number of items of the list, or of members of the object.
-             * @example 1
-             */
-            min_items?: number;
-            /**
-             * @description The greatest number of items of the list, of members of the object, or of records.
-             * @example 1000
-             */
-            max_items?: number;
-            /**
-             * @description The id of the user whom the problem is about, where a request is about several.
-             * @example 3
-             */
-            user_id?: string;
-            /**
-             * @description The ids of the users whom the problem is about.
-             * @example [
-             *       "4",
-             *       "5"
-             *     ]
-             */
-            user_ids?: string[];
-        };
-        /** @description One problem. */
-        Problem: {
-            /**
-             * @description The reason phrase of the HTTP status, in snake case.
-             * @example bad_request
-             * @enum {string}
-             */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
-            code: components["schemas"]["ErrorCode"];
-            /** @description Where the problem is. */
-            source: {
-                /**
-                 * @description The name of the attribute or parameter. A path inside it is appended if needed (`breaks_attributes/0/ends_at`). `base` means the request as a whole.
-                 * @example email
-                 */
-                pointer: string;
-            };
-            /**
-             * @description What is wrong and what is allowed, for people. Its wording may improve; programs compare `code`.
-             * @example email must be an e-mail address, but was "nobody".
-             */
-            title: string;
-            meta?: components["schemas"]["AllowedValues"];
-        };
-        /** @description Information about the response. */
-        Meta: {
-            /**
-             * Format: uuid
-             * @description The id of this request. The server logs carry it. If the request sends a UUID in `X-Request-Id`, that UUID is used.
-             * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
-             */
-            request_id: string;
-            /**
-             * @description The Git commit of the server build, or `unknown`.
-             * @example 2f1a9c47d0b3
-             */
-            git_commit: string;
-        };
-        /** @description The problems of a request that failed. Nothing was written. */
-        Errors: {
-            /** @description The problems, one object each. */
-            errors: components["schemas"]["Problem"][];
-            /**
-             * @description The title of the first problem. Only the public API has this member.
-             * @example The record could not be found.
-             */
-            response?: string;
-            meta: components["schemas"]["Meta"];
-        };
         /** @description One item of additional data about a user. */
         UserDataProfileValue: {
             /**
@@ -1077,6 +936,147 @@ export interface components {
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
             next_page: components["schemas"]["NextPage"];
+        };
+        /**
+         * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The chapter _Error codes_ has the cause, the fix and an example of each.
+         * @example invalid_format
+         * @enum {string}
+         */
+        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "address_in_use" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description What the contract allows in this place, and whom the problem is about. It has the members that explain the problem, and is missing where there are none. */
+        AllowedValues: {
+            /**
+             * @description The values that are allowed.
+             * @example [
+             *       "hours",
+             *       "days"
+             *     ]
+             */
+            allowed?: (string | number | boolean | null)[];
+            /**
+             * @description The JSON types that are allowed.
+             * @example [
+             *       "integer"
+             *     ]
+             */
+            types?: string[];
+            /**
+             * @description The format of the text, as JSON Schema names it.
+             * @example email
+             */
+            format?: string;
+            /**
+             * @description The regular expression that the text must match.
+             * @example ^#[0-9A-Fa-f]{6}$
+             */
+            pattern?: string;
+            /**
+             * @description The least number.
+             * @example 1
+             */
+            minimum?: number;
+            /**
+             * @description The greatest number.
+             * @example 100
+             */
+            maximum?: number;
+            /**
+             * @description The number must be greater than this one.
+             * @example 0
+             */
+            exclusive_minimum?: number;
+            /**
+             * @description The number must be less than this one.
+             * @example 24
+             */
+            exclusive_maximum?: number;
+            /**
+             * @description The number must be a multiple of this one.
+             * @example 0.5
+             */
+            multiple_of?: number;
+            /**
+             * @description The least number of characters.
+             * @example 8
+             */
+            min_length?: number;
+            /**
+             * @description The greatest number of characters.
+             * @example 255
+             */
+            max_length?: number;
+            /**
+             * @description The least number of items of the list, or of members of the object.
+             * @example 1
+             */
+            min_items?: number;
+            /**
+             * @description The greatest number of items of the list, of members of the object, or of records.
+             * @example 1000
+             */
+            max_items?: number;
+            /**
+             * @description The id of the user whom the problem is about, where a request is about several.
+             * @example 3
+             */
+            user_id?: string;
+            /**
+             * @description The ids of the users whom the problem is about.
+             * @example [
+             *       "4",
+             *       "5"
+             *     ]
+             */
+            user_ids?: string[];
+        };
+        /** @description One problem. */
+        Problem: {
+            /**
+             * @description The reason phrase of the HTTP status, in snake case.
+             * @example bad_request
+             * @enum {string}
+             */
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "gone" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
+            code: components["schemas"]["ErrorCode"];
+            /** @description Where the problem is. */
+            source: {
+                /**
+                 * @description The name of the attribute or parameter. A path inside it is appended if needed (`breaks_attributes/0/ends_at`). `base` means the request as a whole.
+                 * @example email
+                 */
+                pointer: string;
+            };
+            /**
+             * @description What is wrong and what is allowed, for people. Its wording may improve; programs compare `code`.
+             * @example email must be an e-mail address, but was "nobody".
+             */
+            title: string;
+            meta?: components["schemas"]["AllowedValues"];
+        };
+        /** @description Information about the response. */
+        Meta: {
+            /**
+             * Format: uuid
+             * @description The id of this request. The server logs carry it. If the request sends a UUID in `X-Request-Id`, that UUID is used.
+             * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
+             */
+            request_id: string;
+            /**
+             * @description The Git commit of the server build, or `unknown`.
+             * @example 2f1a9c47d0b3
+             */
+            git_commit: string;
+        };
+        /** @description The problems of a request that failed. Nothing was written. */
+        Errors: {
+            /** @description The problems, one object each. */
+            errors: components["schemas"]["Problem"][];
+            /**
+             * @description The title of the first problem. Only the public API has this member.
+             * @example The record could not be found.
+             */
+            response?: string;
+            meta: components["schemas"]["Meta"];
         };
         /**
          * @description The token of the enterprise, for clients that do not send it in the header `Authorization`.
@@ -3497,40 +3497,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same format. 405: the path does not support the method. 408: the request did not arrive in time. 409: the `Idempotency-Key` belongs to another request. 413: the body is too large. 415: the media type is not supported. 429: too many requests. 431: the headers are too large. 500: an error of the server. 503: the server is stopping or cannot reach its database. After 429 and 503, retry after `Retry-After` seconds. */
-        Failure: {
-            headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
-                Allow: components["headers"]["Allow"];
-                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Cache-Control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "errors": [
-                 *         {
-                 *           "status": "service_unavailable",
-                 *           "code": "unavailable",
-                 *           "source": {
-                 *             "pointer": "base"
-                 *           },
-                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
-                 *         }
-                 *       ],
-                 *       "meta": {
-                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
-                 *         "git_commit": "2f1a9c47d0b3"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Errors"];
-            };
-        };
         /** @description The request is invalid. The response lists every problem. Nothing was written. */
         BadRequest: {
             headers: {
@@ -3733,6 +3699,264 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description Too many requests. `Retry-After` says how many seconds to wait. */
+        RateLimited: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "too_many_requests",
+                 *           "code": "rate_limited",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service has failed. */
+        InternalServerError: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "internal_server_error",
+                 *           "code": "internal_error",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "Something went wrong on our side. The request id leads to it in the logs."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service is stopping, cannot reach what it needs, or has cancelled a request that took too long. `Retry-After` says how many seconds to wait. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "service_unavailable",
+                 *           "code": "unavailable",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The token may only read. */
+        ReadOnlyToken: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "forbidden",
+                 *           "code": "read_only_token",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "This api_token may only read."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The request did not arrive in time. */
+        RequestTimeout: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "request_timeout",
+                 *           "code": "timeout",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The request did not arrive in time. Send it again, faster."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The `Idempotency-Key` belongs to another request. */
+        KeyReused: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "conflict",
+                 *           "code": "idempotency_key_reused",
+                 *           "source": {
+                 *             "pointer": "Idempotency-Key"
+                 *           },
+                 *           "title": "Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The body is too large. */
+        ContentTooLarge: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "content_too_large",
+                 *           "code": "payload_too_large",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service does not read bodies of this media type. */
+        UnsupportedMediaType: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "unsupported_media_type",
+                 *           "code": "unsupported_media_type",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The body must be one of application/json, application/vnd.api+json."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
     };
     parameters: {
         /**
@@ -3751,7 +3975,10 @@ export interface components {
          * @example erp-7
          */
         find_external_id: components["schemas"]["ExternalIdOf"];
-        /** @description The page to return. The first page is 1. A page past the last one is empty. */
+        /**
+         * @description The page to return. The first page is 1. A page past the last one is empty.
+         * @example 1
+         */
         page: number;
         /**
          * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
@@ -3832,16 +4059,6 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The number of seconds to wait before a retry.
-         * @example 5
-         */
-        RetryAfter: string;
-        /**
-         * @description With 405, the methods that the path supports.
-         * @example GET
-         */
-        Allow: string;
-        /**
          * @description The tag of the record, if the response is one record. It changes when anything that the record shows changes. Send it as `If-Match` with an update or a deletion.
          * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
          */
@@ -3892,6 +4109,11 @@ export interface components {
          */
         NoStore: string;
         /**
+         * @description The number of seconds to wait before a retry.
+         * @example 5
+         */
+        RetryAfter: string;
+        /**
          * @description Is `true` if this is the stored response to an earlier request with the same `Idempotency-Key`.
          * @example true
          */
@@ -3920,23 +4142,35 @@ export interface operations {
                  * @example erp-7
                  */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description Returns only users of these locations. Ids, separated by commas. Unknown ids match nothing. */
+                /**
+                 * @description Returns only users of these locations. Ids, separated by commas. Unknown ids match nothing.
+                 * @example 1
+                 */
                 location_ids?: components["schemas"]["IdListInQuery"];
                 /**
                  * @description Returns only users of the locations with these external ids, separated by commas. Unknown external ids match nothing.
                  * @example berlin
                  */
                 location_external_ids?: components["schemas"]["ExternalIdListInQuery"];
-                /** @description Returns only users in these working areas. Ids, separated by commas. Unknown ids match nothing. */
+                /**
+                 * @description Returns only users in these working areas. Ids, separated by commas. Unknown ids match nothing.
+                 * @example 1,2
+                 */
                 working_area_ids?: components["schemas"]["IdListInQuery"];
-                /** @description Returns only users in the working areas with these external ids, separated by commas. Unknown external ids match nothing. */
+                /**
+                 * @description Returns only users in the working areas with these external ids, separated by commas. Unknown external ids match nothing.
+                 * @example kitchen
+                 */
                 working_area_external_ids?: components["schemas"]["ExternalIdListInQuery"];
                 /**
                  * @description Returns only users with at least one of these tags. Ids, separated by commas. **0 matches users without a tag** and can be combined with ids. Any other value than non-negative integers returns 400.
                  * @example 0,3
                  */
                 tags?: components["schemas"]["IdListInQuery"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -3970,7 +4204,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePublicUser: {
@@ -4084,10 +4320,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createPublicUser: {
@@ -4210,8 +4451,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deletePublicUser: {
@@ -4278,9 +4525,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     activatePublicUser: {
@@ -4325,8 +4578,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deactivatePublicUser: {
@@ -4371,8 +4630,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findPublicAbsences: {
@@ -4394,16 +4659,25 @@ export interface operations {
                  * @example erp-7
                  */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description The start of the range: a date-time or a date. Required for the list. */
+                /**
+                 * @description The start of the range: a date-time or a date. Required for the list.
+                 * @example 2026-05-01
+                 */
                 range_start?: components["schemas"]["IsoTime"];
                 /**
                  * @description The end of the range: a date-time or a date. A date is included in the range. Required for the list.
                  * @example 2026-03-31
                  */
                 range_end?: components["schemas"]["IsoTime"];
-                /** @description Returns only absences of the user with this id. An unknown id matches nothing. */
+                /**
+                 * @description Returns only absences of the user with this id. An unknown id matches nothing.
+                 * @example 2
+                 */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description Returns only absences of the user with this external id. An unknown external id matches nothing. */
+                /**
+                 * @description Returns only absences of the user with this external id. An unknown external id matches nothing.
+                 * @example erin
+                 */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
                 /**
                  * @description Returns only records of the location with this id. An unknown id matches nothing.
@@ -4415,7 +4689,10 @@ export interface operations {
                  * @example berlin
                  */
                 location_external_id?: components["parameters"]["in_location_external_id"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -4449,7 +4726,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePublicAbsence: {
@@ -4531,9 +4810,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createPublicAbsence: {
@@ -4619,7 +4904,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deletePublicAbsence: {
@@ -4686,9 +4978,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmPublicAbsence: {
@@ -4765,8 +5063,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resetPublicAbsence: {
@@ -4843,8 +5147,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     rejectPublicAbsence: {
@@ -4921,8 +5231,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findWorkingAreas: {
@@ -4979,7 +5295,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWorkingArea: {
@@ -5045,9 +5363,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWorkingArea: {
@@ -5115,7 +5439,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWorkingArea: {
@@ -5207,9 +5538,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listVacationEntitlements: {
@@ -5241,7 +5578,10 @@ export interface operations {
                  * @example 2026-12-31
                  */
                 end_date?: components["schemas"]["IsoTime"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -5340,7 +5680,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateVacationEntitlement: {
@@ -5413,8 +5755,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createVacationEntitlement: {
@@ -5499,7 +5847,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteVacationEntitlement: {
@@ -5556,8 +5911,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listPublicTargetHours: {
@@ -5589,7 +5950,10 @@ export interface operations {
                  * @example 2026-12-31
                  */
                 end_date?: components["schemas"]["IsoTime"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -5663,7 +6027,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findEvaluations: {
@@ -5675,9 +6041,15 @@ export interface operations {
                  * @example demo-api-token
                  */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the evaluation. With it the response is that evaluation, without it the list. */
+                /**
+                 * @description The id of the evaluation. With it the response is that evaluation, without it the list.
+                 * @example 1
+                 */
                 id?: components["schemas"]["RecordId"];
-                /** @description The id of the user. Required for the list unless `user_external_id` is given. */
+                /**
+                 * @description The id of the user. Required for the list unless `user_external_id` is given.
+                 * @example 2
+                 */
                 user_id?: components["schemas"]["RecordId"];
                 /**
                  * @description The external id of the user, as an alternative to `user_id`.
@@ -5694,7 +6066,10 @@ export interface operations {
                  * @example 2026-05-31
                  */
                 range_end?: components["schemas"]["IsoTime"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -5727,7 +6102,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listPayrolls: {
@@ -5739,14 +6116,20 @@ export interface operations {
                  * @example demo-api-token
                  */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the user. Required unless `user_external_id` is given. */
+                /**
+                 * @description The id of the user. Required unless `user_external_id` is given.
+                 * @example 2
+                 */
                 user_id?: components["schemas"]["RecordId"];
                 /**
                  * @description The external id of the user, as an alternative to `user_id`.
                  * @example hr-1002
                  */
                 user_external_id?: components["parameters"]["of_user_external_id"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -5804,7 +6187,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUploads: {
@@ -5831,7 +6216,10 @@ export interface operations {
                  * @example Contract
                  */
                 title?: string;
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -5899,7 +6287,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createUpload: {
@@ -5970,7 +6360,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUpload: {
@@ -5982,11 +6379,20 @@ export interface operations {
                  * @example demo-api-token
                  */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the user who must own the document. */
+                /**
+                 * @description The id of the user who must own the document.
+                 * @example 2
+                 */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description The external id of the user who must own the document. */
+                /**
+                 * @description The external id of the user who must own the document.
+                 * @example erin
+                 */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
-                /** @description Has no effect. Kept for older clients. */
+                /**
+                 * @description Has no effect. Kept for older clients.
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -6035,7 +6441,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findLocations: {
@@ -6082,7 +6490,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateLocation: {
@@ -6148,9 +6558,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createLocation: {
@@ -6218,7 +6634,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findWorkingSessions: {
@@ -6240,16 +6663,25 @@ export interface operations {
                  * @example erp-7
                  */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description The start of the range: a date-time or a date. Required for the list. */
+                /**
+                 * @description The start of the range: a date-time or a date. Required for the list.
+                 * @example 2026-05-01
+                 */
                 range_start?: components["schemas"]["IsoTime"];
                 /**
                  * @description The end of the range: a date-time or a date. A date is included in the range. By default the range has no end.
                  * @example 2026-03-31
                  */
                 range_end?: components["schemas"]["IsoTime"];
-                /** @description Returns only working sessions of the user with this id. An unknown id matches nothing. */
+                /**
+                 * @description Returns only working sessions of the user with this id. An unknown id matches nothing.
+                 * @example 2
+                 */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description Returns only working sessions of the user with this external id. An unknown external id matches nothing. */
+                /**
+                 * @description Returns only working sessions of the user with this external id. An unknown external id matches nothing.
+                 * @example erin
+                 */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
                 /**
                  * @description Returns only records of the location with this id. An unknown id matches nothing.
@@ -6261,7 +6693,10 @@ export interface operations {
                  * @example berlin
                  */
                 location_external_id?: components["parameters"]["in_location_external_id"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -6295,7 +6730,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWorkingSession: {
@@ -6375,9 +6812,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWorkingSession: {
@@ -6462,7 +6905,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWorkingSession: {
@@ -6529,9 +6979,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmWorkingSession: {
@@ -6604,8 +7060,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resetWorkingSession: {
@@ -6678,8 +7140,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listPublicActions: {
@@ -6711,11 +7179,20 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 range_end: components["schemas"]["IsoTime"];
-                /** @description Returns only actions of the user with this id. An unknown id matches nothing. */
+                /**
+                 * @description Returns only actions of the user with this id. An unknown id matches nothing.
+                 * @example 2
+                 */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description Returns only actions of the user with this external id. An unknown external id matches nothing. */
+                /**
+                 * @description Returns only actions of the user with this external id. An unknown external id matches nothing.
+                 * @example erin
+                 */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -6772,7 +7249,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createPublicAction: {
@@ -6838,7 +7317,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findFilters: {
@@ -6895,7 +7381,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateFilter: {
@@ -6957,9 +7445,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createFilter: {
@@ -7023,7 +7517,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findPublicShifts: {
@@ -7035,7 +7536,10 @@ export interface operations {
                  * @example demo-api-token
                  */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the shift. With it the response is that shift, without it the list. */
+                /**
+                 * @description The id of the shift. With it the response is that shift, without it the list.
+                 * @example 1
+                 */
                 id?: components["schemas"]["RecordId"];
                 /**
                  * @description The id of the location. Required for the list unless `location_external_id` is given.
@@ -7072,7 +7576,10 @@ export interface operations {
                  * @example 0,3
                  */
                 tags?: components["schemas"]["IdListInQuery"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
             };
             header?: {
@@ -7106,7 +7613,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePublicShift: {
@@ -7183,9 +7692,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createPublicShift: {
@@ -7268,7 +7783,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deletePublicShift: {
@@ -7355,9 +7877,15 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAssignments: {
@@ -7411,7 +7939,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAssignment: {
@@ -7478,7 +8008,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            403: components["responses"]["ReadOnlyToken"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAssignment: {
@@ -7490,9 +8027,15 @@ export interface operations {
                  * @example demo-api-token
                  */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the shift, if it is not in the body. */
+                /**
+                 * @description The id of the shift, if it is not in the body.
+                 * @example 1
+                 */
                 shift_id?: components["schemas"]["RecordId"];
-                /** @description The id of the user, if it is not in the body. */
+                /**
+                 * @description The id of the user, if it is not in the body.
+                 * @example 2
+                 */
                 user_id?: components["schemas"]["RecordId"];
                 /**
                  * @description The external id of the user, as an alternative to `user_id`.
@@ -7550,8 +8093,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadOnlyToken"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getPublicAccount: {
@@ -7591,7 +8140,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findAbsenceTypes: {
@@ -7647,7 +8198,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getPublicChanges: {
@@ -7788,7 +8341,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             410: components["responses"]["Gone"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     ping: {
@@ -7828,7 +8383,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -2683,7 +2683,8 @@ export interface paths {
         get: operations["getTag"];
         /**
          * Update a tag (PUT)
-         * @description Does the same as `updateTag`, for clients that send PUT: it changes the attributes that are sent, and the others stay as they are.
+         * @deprecated
+         * @description Deprecated: send `updateTag` instead, which does the same. For clients that send PUT: it changes the attributes that are sent, and the others stay as they are.
          *
          *     Read-only here, and ignored where sent: the relationships.
          */
@@ -4500,6 +4501,57 @@ export interface components {
                 };
             };
         };
+        /** @description A credential with which a client acts as the user. The token is shown only once. The service stores only its hash. */
+        Token: {
+            /**
+             * Format: uuid
+             * @description The id of the token.
+             * @example 0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b
+             */
+            id: string;
+            /**
+             * @description Always `token`.
+             * @constant
+             */
+            type: "token";
+            /** @description The attributes of the token. */
+            attributes: {
+                /**
+                 * @description The credential. Send it in the `Authorization` header as `Bearer <access_token>`.
+                 * @example pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
+                 */
+                access_token: string;
+                /**
+                 * @description Always `Bearer`.
+                 * @constant
+                 */
+                token_type: "Bearer";
+                /**
+                 * @description Always null. The token is valid until it is revoked.
+                 * @example null
+                 */
+                expires_in: null;
+            };
+        };
+        /** @description Information about the response. */
+        Meta: {
+            /**
+             * Format: uuid
+             * @description The id of this request. The server logs carry it. If the request sends a UUID in `X-Request-Id`, that UUID is used.
+             * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
+             */
+            request_id: string;
+            /**
+             * @description The Git commit of the server build, or `unknown`.
+             * @example 2f1a9c47d0b3
+             */
+            git_commit: string;
+        };
+        /** @description An access token. */
+        TokenDocument: {
+            data: components["schemas"]["Token"];
+            meta: components["schemas"]["Meta"];
+        };
         /**
          * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The chapter _Error codes_ has the cause, the fix and an example of each.
          * @example invalid_format
@@ -4616,20 +4668,6 @@ export interface components {
             title: string;
             meta?: components["schemas"]["AllowedValues"];
         };
-        /** @description Information about the response. */
-        Meta: {
-            /**
-             * Format: uuid
-             * @description The id of this request. The server logs carry it. If the request sends a UUID in `X-Request-Id`, that UUID is used.
-             * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
-             */
-            request_id: string;
-            /**
-             * @description The Git commit of the server build, or `unknown`.
-             * @example 2f1a9c47d0b3
-             */
-            git_commit: string;
-        };
         /** @description The problems of a request that failed. Nothing was written. */
         Errors: {
             /** @description The problems, one object each. */
@@ -4639,43 +4677,6 @@ export interface components {
              * @example The record could not be found.
              */
             response?: string;
-            meta: components["schemas"]["Meta"];
-        };
-        /** @description A credential with which a client acts as the user. The token is shown only once. The service stores only its hash. */
-        Token: {
-            /**
-             * Format: uuid
-             * @description The id of the token.
-             * @example 0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b
-             */
-            id: string;
-            /**
-             * @description Always `token`.
-             * @constant
-             */
-            type: "token";
-            /** @description The attributes of the token. */
-            attributes: {
-                /**
-                 * @description The credential. Send it in the `Authorization` header as `Bearer <access_token>`.
-                 * @example pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
-                 */
-                access_token: string;
-                /**
-                 * @description Always `Bearer`.
-                 * @constant
-                 */
-                token_type: "Bearer";
-                /**
-                 * @description Always null. The token is valid until it is revoked.
-                 * @example null
-                 */
-                expires_in: null;
-            };
-        };
-        /** @description An access token. */
-        TokenDocument: {
-            data: components["schemas"]["Token"];
             meta: components["schemas"]["Meta"];
         };
         /** @description A new password, authorised by a reset token. */
@@ -12791,39 +12792,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same format. 405: the path does not support the method. 408: the request did not arrive in time. 409: the `Idempotency-Key` belongs to another request. 413: the body is too large. 415: the media type is not supported. 429: too many requests. 431: the headers are too large. 500: an error of the server. 503: the server is stopping or cannot reach its database. After 429 and 503, retry after `Retry-After` seconds. */
-        Failure: {
-            headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
-                Allow: components["headers"]["Allow"];
-                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "errors": [
-                 *         {
-                 *           "status": "service_unavailable",
-                 *           "code": "unavailable",
-                 *           "source": {
-                 *             "pointer": "base"
-                 *           },
-                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
-                 *         }
-                 *       ],
-                 *       "meta": {
-                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
-                 *         "git_commit": "2f1a9c47d0b3"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Errors"];
-            };
-        };
         /** @description The request is invalid. The response lists every problem. Nothing was written. */
         BadRequest: {
             headers: {
@@ -13051,6 +13019,225 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description The request did not arrive in time. */
+        RequestTimeout: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "request_timeout",
+                 *           "code": "timeout",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The request did not arrive in time. Send it again, faster."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The body is too large. */
+        ContentTooLarge: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "content_too_large",
+                 *           "code": "payload_too_large",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service does not read bodies of this media type. */
+        UnsupportedMediaType: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "unsupported_media_type",
+                 *           "code": "unsupported_media_type",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The body must be one of application/json, application/vnd.api+json."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service has failed. */
+        InternalServerError: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "internal_server_error",
+                 *           "code": "internal_error",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "Something went wrong on our side. The request id leads to it in the logs."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The service is stopping, cannot reach what it needs, or has cancelled a request that took too long. `Retry-After` says how many seconds to wait. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "service_unavailable",
+                 *           "code": "unavailable",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description Too many requests. `Retry-After` says how many seconds to wait. */
+        RateLimited: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "too_many_requests",
+                 *           "code": "rate_limited",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
+        /** @description The `Idempotency-Key` belongs to another request. */
+        KeyReused: {
+            headers: {
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "conflict",
+                 *           "code": "idempotency_key_reused",
+                 *           "source": {
+                 *             "pointer": "Idempotency-Key"
+                 *           },
+                 *           "title": "Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
     };
     parameters: {
         /**
@@ -13063,11 +13250,20 @@ export interface components {
          * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
          */
         invite_token_in_path: string;
-        /** @description The page to return. The first page is 1. A page past the last one is empty. */
+        /**
+         * @description The page to return. The first page is 1. A page past the last one is empty.
+         * @example 1
+         */
         page: number;
-        /** @description The maximum number of records per page. */
+        /**
+         * @description The maximum number of records per page.
+         * @example 20
+         */
         items: number;
-        /** @description The number of records to skip before the first page. */
+        /**
+         * @description The number of records to skip before the first page.
+         * @example 0
+         */
         outset: number;
         /**
          * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -13084,7 +13280,10 @@ export interface components {
          * @example -created_at
          */
         sort: string;
-        /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+        /**
+         * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+         * @example name,created_at
+         */
         fields: string;
         /**
          * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
@@ -13625,16 +13824,6 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The number of seconds to wait before a retry.
-         * @example 5
-         */
-        RetryAfter: string;
-        /**
-         * @description With 405, the methods that the path supports.
-         * @example GET
-         */
-        Allow: string;
-        /**
          * @description Always `no-store`, because the response can contain a secret.
          * @example no-store
          */
@@ -13700,10 +13889,25 @@ export interface components {
          */
         RequestId: string;
         /**
+         * @description The number of seconds to wait before a retry.
+         * @example 5
+         */
+        RetryAfter: string;
+        /**
          * @description Is `true` if this is the stored response to an earlier request with the same `Idempotency-Key`.
          * @example true
          */
         IdempotencyReplayed: string;
+        /**
+         * @description The time from which the operation is deprecated, as `@` and the seconds since 1970 (RFC 9745).
+         * @example @1767225600
+         */
+        Deprecation: string;
+        /**
+         * @description The page that describes the replacement, with the relation `deprecation`.
+         * @example </docs/v3#tag/Upcoming-changes>; rel="deprecation"; type="text/html"
+         */
+        DeprecationLink: string;
     };
     pathItems: never;
 }
@@ -13790,8 +13994,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePassword: {
@@ -13874,8 +14082,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     requestPasswordReset: {
@@ -13940,8 +14152,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     checkPasswordToken: {
@@ -14007,8 +14223,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmEmail: {
@@ -14073,8 +14293,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     signIn: {
@@ -14159,8 +14383,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     signOut: {
@@ -14184,7 +14412,9 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getInvitedUser: {
@@ -14234,7 +14464,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getInvitation: {
@@ -14285,7 +14516,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listInvitedUsers: {
@@ -14296,11 +14528,20 @@ export interface operations {
                  * @example b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s
                  */
                 invite_token: components["parameters"]["invite_token"];
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -14312,7 +14553,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -14394,7 +14638,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     joinWorkspace: {
@@ -14483,8 +14728,12 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getStatus: {
@@ -14504,17 +14753,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listIndustryExamples: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -14526,7 +14785,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -14623,17 +14885,28 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listHolidayRegions: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -14645,7 +14918,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -14742,7 +15018,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCurrentUser: {
@@ -14758,7 +15036,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
@@ -15049,7 +15330,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateCurrentUser: {
@@ -15236,18 +15519,32 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listPreferences: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -15259,7 +15556,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -15385,7 +15685,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deletePreference: {
@@ -15451,7 +15753,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePreference: {
@@ -15552,17 +15856,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listCalendarFeeds: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -15574,7 +15892,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -15689,7 +16010,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createCalendarFeed: {
@@ -15802,7 +16125,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteCalendarFeed: {
@@ -15878,13 +16206,18 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccount: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `account` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `phone`, `country`, `locale`, `account_name`, `created_at`, `updated_at`. Other names are ignored.
@@ -15940,7 +16273,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAccount: {
@@ -16034,18 +16369,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAccountUsers: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -16067,7 +16416,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
@@ -16545,7 +16897,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccountUser: {
@@ -16561,7 +16915,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
@@ -16753,7 +17110,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createDataExport: {
@@ -16822,13 +17181,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getDataExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `data_export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `requested_by_user_id`, `status`, `file_url`, `message`, `progress`, `expires_at`. Other names are ignored.
@@ -16896,7 +17261,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAnonymisation: {
@@ -17015,17 +17382,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWorkspaces: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -17047,7 +17429,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -17283,7 +17668,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWorkspace: {
@@ -17411,17 +17798,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listDataProfiles: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -17443,7 +17845,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -17724,7 +18129,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getChanges: {
@@ -17745,7 +18152,10 @@ export interface operations {
                  * @example time_tracking,absence.confirmed
                  */
                 types?: components["parameters"]["types"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `history_event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `name`, `at`, `actor_type`, `actor_id`, `request_id`, `record_type`, `record_id`, `external_id`, `changes`. Other names are ignored.
@@ -17899,17 +18309,28 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAccountDataProfiles: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -17931,7 +18352,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -18207,7 +18631,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createDataProfile: {
@@ -18309,7 +18735,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getDataProfile: {
@@ -18325,7 +18757,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
@@ -18424,7 +18859,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteDataProfile: {
@@ -18496,7 +18933,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateDataProfile: {
@@ -18600,18 +19039,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listCustomFields: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -18623,7 +19076,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -18737,7 +19193,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createCustomField: {
@@ -18843,13 +19301,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCustomField: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `custom_field` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `data_type`, `position`, `key`, `kind`. Other names are ignored.
@@ -18918,7 +19385,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteCustomField: {
@@ -18992,7 +19461,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateCustomField: {
@@ -19098,18 +19569,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listApiTokens: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -19121,7 +19606,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -19228,7 +19716,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createApiToken: {
@@ -19317,7 +19807,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteApiToken: {
@@ -19375,17 +19870,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -19397,7 +19903,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -19511,7 +20020,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhook: {
@@ -19617,7 +20128,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWebhook: {
@@ -19683,7 +20199,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWebhook: {
@@ -19757,7 +20275,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWebhook: {
@@ -19873,8 +20393,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhookPing: {
@@ -19959,17 +20484,29 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -19981,7 +20518,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -20117,7 +20657,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhookRedelivery: {
@@ -20207,7 +20749,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkspace: {
@@ -20223,7 +20768,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `workspace` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `phone`, `time_zone`, `locale`, `avatar`, `external_id`, `active`, `allow_employees_edit_working_session_area`, `allow_employee_edit_punched_working_sessions`, `allow_employees_tag_working_sessions`, `require_four_eyes`, `max_backdating_days`, `checkin`, `holiday_region`, `working_time_rules`, `minimum_rest_hours`, `datev_consultant_number`, `datev_client_number`, `is_admin`, `welcome_message`. Other names are ignored.
@@ -20323,7 +20871,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWorkspace: {
@@ -20413,7 +20963,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWorkspace: {
@@ -20534,18 +21086,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listRoles: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -20557,7 +21123,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -20664,7 +21233,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getFeatures: {
@@ -20812,7 +21383,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTimeTrackingMethods: {
@@ -20905,7 +21478,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSummary: {
@@ -20971,17 +21546,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSearches: {
         parameters: {
             query: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -20993,7 +21579,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The text to search for. `ct:` in front of it changes nothing.
@@ -21100,17 +21689,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSuggestedFollowers: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -21122,7 +21722,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -21218,17 +21821,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAreas: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -21250,7 +21864,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -21437,7 +22054,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createArea: {
@@ -21551,7 +22170,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getArea: {
@@ -21567,7 +22192,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `area` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `name`, `status`, `color`, `external_id`, `created_at`, `updated_at`. Other names are ignored.
@@ -21715,7 +22343,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteArea: {
@@ -21797,7 +22427,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateArea: {
@@ -21928,18 +22560,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUsers: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -21961,7 +22607,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
@@ -22448,7 +23097,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createUser: {
@@ -22648,8 +23299,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCurrentWorkspaceUser: {
@@ -22665,7 +23321,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
@@ -22873,7 +23532,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createInvitation: {
@@ -22953,7 +23614,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchInvitations: {
@@ -23046,7 +23712,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     switchRole: {
@@ -23079,7 +23751,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUser: {
@@ -23095,7 +23769,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `user` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `email`, `username`, `tablet_pin`, `abbreviation`, `hour_holidays`, `time_zone`, `initial_time_account`, `checkin_complete`, `start_of_accounting`, `saldo_type`, `salary`, `recognition_color_variant`, `hours_on_vacation_day`, `home_office`, `calc_holiday_options`, `custom_holiday_hours`, `calc_vacation_options`, `working_sessions_creator`, `staff_number`, `external_id`, `birthday`, `admin_pin`, `identifier_pin`, `locale`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar`, `avatar_thumb_url`, `avatar_medium_url`, `holiday_region`, `holiday_region_from`, `mail_notifications`. Other names are ignored.
@@ -23382,7 +24059,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteUser: {
@@ -23511,7 +24190,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUser: {
@@ -23714,9 +24395,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
-            default: components["responses"]["Failure"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUserStatus: {
@@ -23907,7 +24592,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUserDataProfile: {
@@ -23923,7 +24613,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `data_profile` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values`. Other names are ignored.
@@ -24042,7 +24735,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUserDataProfile: {
@@ -24185,18 +24880,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTargetHours: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -24213,7 +24922,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -24340,7 +25052,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTargetHour: {
@@ -24477,7 +25191,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTargetHour: {
@@ -24488,7 +25208,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `target_hour` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rhythm_type`, `start_date`, `end_date`, `target_limited`, `reset_confirmed_absences`, `total_hours`, `updated_by`, `is_week`, `is_month`, `is_mon`, `mon`, `is_tue`, `tue`, `is_wed`, `wed`, `is_thu`, `thu`, `is_fri`, `fri`, `is_sat`, `sat`, `is_sun`, `sun`, `per_day`, `week`, `month`, `target_working_days`. Other names are ignored.
@@ -24589,7 +25312,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTargetHour: {
@@ -24688,7 +25413,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTargetHour: {
@@ -24866,18 +25593,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeAccountEntries: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -24894,7 +25635,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -25023,7 +25767,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeAccountEntry: {
@@ -25143,7 +25889,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTimeAccountEntry: {
@@ -25223,13 +25975,18 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUserDays: {
         parameters: {
             query: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -25404,13 +26161,18 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getRecordsSummary: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The day at whose end the balance is taken. Yesterday by default.
@@ -25473,20 +26235,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUserSummaries: {
         parameters: {
             query: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
                 /**
                  * @description The maximum number of summaries per page, so that a page can hold the month of a large workspace.
                  * @example 100
                  */
                 items?: number;
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -25498,7 +26268,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -25647,17 +26420,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAccountingPeriods: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -25674,7 +26458,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -25817,7 +26604,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAccountingPeriods: {
@@ -25960,7 +26749,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccountingPeriod: {
@@ -25971,7 +26766,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `accounting_period` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `month`, `status`, `username`, `summary`, `closed_at`, `closed_by`, `reopened_at`, `reopened_by`, `reopening_reason`. Other names are ignored.
@@ -26074,7 +26872,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAccountingPeriod: {
@@ -26191,17 +26991,28 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUserVacationEntitlements: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -26218,7 +27029,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -26385,7 +27199,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createUserVacationEntitlement: {
@@ -26511,7 +27327,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUserVacationEntitlement: {
@@ -26522,7 +27344,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `vacation_entitlement` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `starts_at`, `ends_at`, `planned_days`, `spent_days`, `transferred_days`, `remaining_days`, `expires`, `transfer_remaining`, `end_of_transfer_period`, `status`, `created_at`, `updated_at`. Other names are ignored.
@@ -26605,7 +27430,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteUserVacationEntitlement: {
@@ -26693,7 +27520,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUserVacationEntitlement: {
@@ -26813,8 +27642,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getVacationSummary: {
@@ -26825,7 +27659,10 @@ export interface operations {
                  * @example 2026-06-30
                  */
                 date?: string;
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `vacation_summary` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `date`, `planned_vacation_days_this_year`, `remaining_vacation_days_this_year`, `transferred_days`, `lapsed_days`, `taken_days`, `booked_days`, `requested_days`, `uncovered_days`. Other names are ignored.
@@ -26890,7 +27727,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchVacationEntitlements: {
@@ -27088,17 +27927,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listShifts: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -27120,7 +27974,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns shifts that end on or after that day. No matcher.
@@ -27444,7 +28301,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createShift: {
@@ -27582,7 +28441,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchShifts: {
@@ -27672,7 +28537,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createShiftPublication: {
@@ -27757,7 +28628,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getShift: {
@@ -27773,7 +28650,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `event` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `uuid`, `number_of_employees`, `starts_at`, `ends_at`, `note`, `visible`, `edited`, `created_at`, `updated_at`. Other names are ignored.
@@ -27908,7 +28788,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteShift: {
@@ -28013,7 +28895,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateShift: {
@@ -28143,8 +29027,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateShiftUsers: {
@@ -28281,17 +29170,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listDeletedRecords: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -28303,7 +29206,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -28424,17 +29330,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -28446,7 +29363,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -28643,17 +29563,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listPublicHolidays: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -28670,7 +29601,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The year whose public holidays are returned. No matcher.
@@ -28820,7 +29754,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createPublicHoliday: {
@@ -28917,7 +29853,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deletePublicHoliday: {
@@ -28982,7 +29924,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updatePublicHoliday: {
@@ -29074,17 +30018,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listActions: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -29101,7 +30059,10 @@ export interface operations {
                  * @example user
                  */
                 include?: components["parameters"]["action_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -29261,7 +30222,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAction: {
@@ -29380,7 +30343,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAction: {
@@ -29391,7 +30360,10 @@ export interface operations {
                  * @example user
                  */
                 include?: components["parameters"]["action_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action_type`, `working_session_id`, `action_time`, `created_at`, `updated_at`. Other names are ignored.
@@ -29476,7 +30448,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createActionTagging: {
@@ -29579,17 +30553,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTags: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -29606,7 +30595,10 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -29786,7 +30778,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTag: {
@@ -29892,7 +30886,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTag: {
@@ -29903,7 +30903,10 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `tag` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `title`, `active`, `external_id`, `color`. Other names are ignored.
@@ -29989,7 +30992,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTagWithPut: {
@@ -30053,6 +31058,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -30093,12 +31100,376 @@ export interface operations {
                     "application/json": components["schemas"]["TagDocument"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            /** @description The request is invalid. The response lists every problem. Nothing was written. */
+            400: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "bad_request",
+                     *           "code": "out_of_range",
+                     *           "source": {
+                     *             "pointer": "items"
+                     *           },
+                     *           "title": "items must be at most 100, but was 500.",
+                     *           "meta": {
+                     *             "maximum": 100
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The credential is missing, wrong or no longer valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Authenticate"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "unauthorized",
+                     *           "code": "unauthenticated",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "This operation needs a valid credential."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The caller belongs to the account or workspace, but may not do this. */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "forbidden",
+                     *           "code": "forbidden",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "You are not authorized to perform this action."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The record does not exist, or the caller may not know that it exists. */
+            404: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "not_found",
+                     *           "code": "not_found",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The workspace could not be found."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "request_timeout",
+                     *           "code": "timeout",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The request did not arrive in time. Send it again, faster."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The record has changed since the client read it. `If-Match` does not name its present tag. Nothing was written. The header `ETag` is the present tag. */
+            412: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "precondition_failed",
+                     *           "code": "precondition_failed",
+                     *           "source": {
+                     *             "pointer": "If-Match"
+                     *           },
+                     *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "content_too_large",
+                     *           "code": "payload_too_large",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The service does not read bodies of this media type. */
+            415: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "unsupported_media_type",
+                     *           "code": "unsupported_media_type",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The body must be one of application/json, application/vnd.api+json."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "too_many_requests",
+                     *           "code": "rate_limited",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The service has failed. */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "internal_server_error",
+                     *           "code": "internal_error",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "Something went wrong on our side. The request id leads to it in the logs."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The service is stopping, cannot reach what it needs, or has cancelled a request that took too long. `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "service_unavailable",
+                     *           "code": "unavailable",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
         };
     };
     deleteTag: {
@@ -30174,7 +31545,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTag: {
@@ -30284,18 +31657,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTaggings: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -30307,7 +31694,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -30408,7 +31798,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTagging: {
@@ -30511,13 +31903,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTagging: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `tagging` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `taggable_type`, `taggable_id`. Other names are ignored.
@@ -30583,7 +31984,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTagging: {
@@ -30654,17 +32057,28 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackings: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -30686,7 +32100,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by state. `1` returns only running time trackings, `0` only finished ones. No matcher.
@@ -31077,7 +32494,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTracking: {
@@ -31315,7 +32734,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingExport: {
@@ -31446,13 +32871,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTimeTrackingExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
@@ -31516,7 +32950,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchTimeTrackings: {
@@ -31616,7 +33052,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     checkTimeTracking: {
@@ -31756,17 +33198,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWorkingTimeViolations: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -31788,7 +33245,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -32086,7 +33546,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkingTimeViolation: {
@@ -32102,7 +33564,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `working_time_violation` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `rule`, `paragraph`, `date`, `limit`, `value`, `hours_elsewhere`, `title`, `message`, `acknowledged_at`, `acknowledgement_reason`, `created_at`, `updated_at`. Other names are ignored.
@@ -32198,7 +33663,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     acknowledgeWorkingTimeViolation: {
@@ -32324,7 +33791,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getTimeTracking: {
@@ -32340,7 +33813,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `time_tracking` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `assignment_id`, `confirmed`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `starts_at`, `ends_at`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks`. Other names are ignored.
@@ -32578,7 +34054,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTimeTracking: {
@@ -32737,7 +34215,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTimeTracking: {
@@ -32923,8 +34403,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     restoreTimeTracking: {
@@ -33124,7 +34609,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmTimeTracking: {
@@ -33304,17 +34792,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingFollowers: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -33336,7 +34835,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
@@ -33687,7 +35189,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingFollowers: {
@@ -33912,7 +35416,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTimeTrackingFollower: {
@@ -34093,17 +35603,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listBreaks: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -34120,7 +35641,10 @@ export interface operations {
                  * @example time_tracking
                  */
                 include?: components["parameters"]["break_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -34278,7 +35802,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createBreak: {
@@ -34389,7 +35915,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getBreak: {
@@ -34400,7 +35932,10 @@ export interface operations {
                  * @example time_tracking
                  */
                 include?: components["parameters"]["break_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `break` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `starts_at`, `ends_at`, `created_at`, `updated_at`, `start_signature_id`, `end_signature_id`, `created_by`. Other names are ignored.
@@ -34482,7 +36017,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteBreak: {
@@ -34563,7 +36100,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateBreak: {
@@ -34676,18 +36215,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingNotes: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -34709,7 +36262,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -34845,7 +36401,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingNote: {
@@ -34949,7 +36507,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateTimeTrackingNote: {
@@ -35052,7 +36616,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteTimeTrackingNote: {
@@ -35121,17 +36690,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingTags: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -35148,7 +36728,10 @@ export interface operations {
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -35301,7 +36884,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingTag: {
@@ -35409,17 +36994,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingAttachments: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -35431,7 +37031,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -35544,7 +37147,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingAttachments: {
@@ -35631,17 +37236,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listTimeTrackingSignatures: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -35653,7 +37273,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -35766,7 +37389,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createTimeTrackingSignature: {
@@ -35850,17 +37475,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAbsences: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -35882,7 +37522,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by user. Send one user id. No matcher.
@@ -36223,7 +37866,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsence: {
@@ -36401,7 +38046,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsenceExport: {
@@ -36523,13 +38174,22 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAbsenceExport: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `export` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `id`, `user_id`, `export_type`, `status`, `file_url`, `format`, `message`, `progress`, `expires_at`. Other names are ignored.
@@ -36593,7 +38253,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchAbsences: {
@@ -36695,7 +38357,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAbsence: {
@@ -36711,7 +38379,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `absence` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `permissions`, `title`, `hours`, `days`, `full_day`, `confirmation_status`, `confirmed`, `created_by`, `use_custom_values`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `starts_at`, `ends_at`, `confirmed_at`, `created_at`, `updated_at`, `half_start`, `half_end`. Other names are ignored.
@@ -36859,7 +38530,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAbsence: {
@@ -36972,7 +38645,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAbsence: {
@@ -37130,8 +38805,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     restoreAbsence: {
@@ -37278,7 +38958,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmAbsence: {
@@ -37448,7 +39131,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     rejectAbsence: {
@@ -37587,7 +39276,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resetAbsence: {
@@ -37730,17 +39422,29 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            409: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAbsenceAttachments: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -37752,7 +39456,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -37865,7 +39572,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsenceAttachments: {
@@ -37952,17 +39661,32 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAbsenceNotes: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -37984,7 +39708,10 @@ export interface operations {
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -38124,7 +39851,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsenceNote: {
@@ -38228,7 +39957,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAbsenceNote: {
@@ -38331,7 +40066,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAbsenceNote: {
@@ -38400,7 +40140,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAbsencesCalculation: {
@@ -38493,13 +40235,18 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAbsenceCalendar: {
         parameters: {
             query: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description The first day.
@@ -38592,17 +40339,28 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAbsenceTypes: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -38614,7 +40372,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by users who may use the type. Returns types that at least one of them may use. Send user ids separated by commas. No matcher.
@@ -38712,7 +40473,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAbsenceType: {
@@ -38806,7 +40569,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAbsenceType: {
@@ -38861,7 +40630,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAbsenceType: {
@@ -38950,17 +40721,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listNotifications: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -38977,7 +40762,10 @@ export interface operations {
                  * @example user,entity
                  */
                 include?: components["parameters"]["notification_include"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -39155,7 +40943,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     batchNotifications: {
@@ -39247,7 +41037,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteNotification: {
@@ -39325,17 +41121,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWageTypes: {
         parameters: {
             query?: {
-                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["page"];
-                /** @description The maximum number of records per page. */
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
                 items?: components["parameters"]["items"];
-                /** @description The number of records to skip before the first page. */
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
                 outset?: components["parameters"]["outset"];
                 /**
                  * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
@@ -39347,7 +41154,10 @@ export interface operations {
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Filters by id.
@@ -39449,7 +41259,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWageType: {
@@ -39548,7 +41360,13 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyReused"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWageType: {
@@ -39607,7 +41425,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWageType: {
@@ -39673,7 +41493,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWageType: {
@@ -39771,14 +41593,22 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
-            default: components["responses"]["Failure"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getBatchAction: {
         parameters: {
             query?: {
-                /** @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored. */
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
                 fields?: components["parameters"]["fields"];
                 /**
                  * @description Limits the attributes of records of the type `batch_action` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `action`, `state`, `total`, `done`, `failed`, `failures`, `created_at`, `updated_at`. Other names are ignored.
@@ -39841,7 +41671,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     receiveAbsenceEvent: {

@@ -24,6 +24,7 @@ import { addReadOnly } from './contract/read_only.ts';
 import { addFieldsParameters } from './contract/fields_parameters.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 import { addFrameHeaders, addPreference } from './contract/headers.ts';
+import { addFrameResponses, type FrameResponse } from './contract/frame_responses.ts';
 import { columnKindsModule, listFiltersModule } from './list_columns.ts';
 import { addUpcomingChanges } from './contract/upcoming_changes.ts';
 
@@ -34,6 +35,10 @@ const { headers: describedHeaders, parameters } = parse(readFileSync(inRoot('ope
   headers: Record<string, Record<string, unknown>>;
   parameters: Record<string, Parameter>;
 };
+const frameResponses = parse(readFileSync(inRoot('openapi/frame_responses.yaml'), 'utf8')) as Record<
+  string,
+  FrameResponse
+>;
 const preference = parameters['prefer_strict_body']!;
 
 async function generateContract(api: string): Promise<void> {
@@ -52,7 +57,12 @@ async function generateContract(api: string): Promise<void> {
   const bundled = JSON.parse(readFileSync(bundle, 'utf8')) as Contract;
   const [fields, writtenAttributes] = [fieldsModule(bundled), writtenAttributesModule(bundled)];
   const document = addFieldsParameters(
-    addUpcomingChanges(addFrameHeaders(addPreference(addReadOnly(bundled), preference), describedHeaders)),
+    addUpcomingChanges(
+      addFrameHeaders(
+        addFrameResponses(addPreference(addReadOnly(bundled), preference), frameResponses),
+        describedHeaders,
+      ),
+    ),
   );
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });

@@ -20,7 +20,7 @@ export const examples = () => {
         }
       }
       const errors = responses.filter(([code]) => !code.startsWith('2')).map(([, response]) => resolve(response).node ?? response);
-      if (!errors.some((error) => Object.values(error.content ?? {}).some(hasExample))) {
+      if (errors.length > 0 && !errors.some((error) => Object.values(error.content ?? {}).some(hasExample))) {
         report({ message: `${operation.operationId} has no example of an error.`, location: location.child('responses').key() });
       }
     },

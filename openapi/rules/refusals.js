@@ -1,5 +1,6 @@
 /*
  * 400, 401, 403, 404 and 412 are described wherever they can occur, always by the shared responses, so that all errors have one shape.
+ * What the frame returns for any operation is added when the contract is generated.
  */
 const shared = {
   400: 'BadRequest',
@@ -9,7 +10,6 @@ const shared = {
   410: 'Gone',
   412: 'PreconditionFailed',
   429: 'TooManyRequests',
-  default: 'Failure',
 };
 
 /** Plain text without constraints accepts any value, except `include`, which the server checks itself. */
@@ -33,7 +33,6 @@ function expected(operation, pathItem, root, resolve) {
     403: role !== undefined && !['any', 'member'].includes(role),
     404: parameters.some((parameter) => addressesRecord(resolve(parameter).node ?? parameter)),
     412: parameters.some((parameter) => (resolve(parameter).node ?? parameter).name === 'If-Match'),
-    default: true,
   };
 }
 

@@ -117,6 +117,10 @@ function compareOperations(old: Side, present: Side, tools: Tools): void {
   for (const [status, described] of Object.entries(old.operation.responses)) {
     const next = present.operation.responses[status];
     const [before, after] = [old.resolve(described), next && present.resolve(next)];
+    const named = status === 'default' ? newFailures(old, present) : [];
+    for (const one of named)
+      compareContents(before, present.resolve(one), 'response', { ...tools, place: `${place} ${status}` });
+    if (after === undefined && named.length > 0) continue;
     if (after === undefined) say(`The response ${status} was removed.`);
     else {
       compareContents(before, after, 'response', { ...tools, place: `${place} ${status}` });
@@ -124,6 +128,12 @@ function compareOperations(old: Side, present: Side, tools: Tools): void {
     }
   }
 }
+
+/** Failures that have a response of their own now. Before, `default` described them. */
+const newFailures = (old: Side, present: Side): Response[] =>
+  Object.entries(present.operation.responses)
+    .filter(([status]) => /^[45]/.test(status) && old.operation.responses[status] === undefined)
+    .map(([, response]) => response);
 
 function compareParameters(old: Side, present: Side, { place, report, compare }: Tools): void {
   for (const [name, parameter] of present.parameters)

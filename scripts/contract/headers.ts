@@ -28,8 +28,11 @@ const limited = {
   'RateLimit-Reset': 'RateLimitReset',
 };
 const neverStored = { 'Cache-Control': 'NoStore' };
+const waiting = { 'Retry-After': 'RetryAfter' };
+const retried = new Set(['RateLimited', 'ServiceUnavailable']);
 const replayed = { 'Idempotency-Replayed': 'IdempotencyReplayed' };
-const deprecated = { Deprecation: 'Deprecation', Sunset: 'Sunset', Link: 'DeprecationLink' };
+const deprecated = { Deprecation: 'Deprecation', Link: 'DeprecationLink' };
+const switchedOff = { Sunset: 'Sunset' };
 
 /** Adds `Prefer` to every operation with a body. `described` is its description. */
 export function addPreference(contract: Contract, described: Parameter): Contract {
@@ -55,7 +58,8 @@ export function addFrameHeaders(contract: Contract, described: Readonly<Record<s
   };
   // Addresses in the responses of the public API may contain its token.
   const always = { ...everywhere, ...(contract.servers[0]!.url.startsWith('/public_api') ? neverStored : {}) };
-  for (const shared of Object.values(components.responses ?? {})) add(shared, { ...limited, ...always });
+  for (const [name, shared] of Object.entries(components.responses ?? {}))
+    add(shared, { ...(retried.has(name) ? waiting : {}), ...limited, ...always });
   const keyed = operationsWith(contract, 'Idempotency-Key');
   for (const { operation } of operationsOf(contract)) {
     const responses = operation.responses as Responses;
@@ -65,6 +69,7 @@ export function addFrameHeaders(contract: Contract, described: Readonly<Record<s
       const isSuccess = status.startsWith('2');
       add(responses[status]!, {
         ...(operation.deprecated ? deprecated : {}),
+        ...(operation['x-sunset'] ? switchedOff : {}),
         ...(isSuccess && keyed.has(operation.operationId) ? replayed : {}),
         ...(isSuccess && operation.requestBody ? strict : {}),
         ...(isOwn && operation.security?.length !== 0 ? limited : {}),

@@ -150,11 +150,7 @@ function errorSection(responses: ContractOperation['responses'], resolve: Resolv
         errors?: readonly { code: string; title: string }[];
       };
       const [first] = errors ?? [];
-      return [
-        status === 'default' ? 'other' : status,
-        description,
-        first ? `[\`${first.code}\`](#tag/Error-codes/${first.code}): ${first.title}` : '',
-      ];
+      return [status, description, first ? `[\`${first.code}\`](#tag/Error-codes/${first.code}): ${first.title}` : ''];
     });
   return rows.length === 0 ? [] : ['## Errors', tableOf(['status', 'meaning', 'example'], rows)];
 }

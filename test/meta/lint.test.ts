@@ -18,12 +18,10 @@ const refusal = {
   description: 'Refused.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, example: { name: 'Bar' } } },
 };
-const shared = { BadRequest: refusal, Unauthorized: refusal, Forbidden: refusal, NotFound: refusal, Failure: refusal };
+const shared = { BadRequest: refusal, Unauthorized: refusal, Forbidden: refusal, NotFound: refusal };
 const refused = (...names: (keyof typeof shared)[]) => {
-  const statuses = { BadRequest: '400', Unauthorized: '401', Forbidden: '403', NotFound: '404', Failure: 'default' };
-  return Object.fromEntries(
-    [...names, 'Failure' as const].map((name) => [statuses[name], { $ref: `#/components/responses/${name}` }]),
-  );
+  const statuses = { BadRequest: '400', Unauthorized: '401', Forbidden: '403', NotFound: '404' };
+  return Object.fromEntries(names.map((name) => [statuses[name], { $ref: `#/components/responses/${name}` }]));
 };
 const answer = {
   description: 'The thing.',
@@ -114,10 +112,15 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
     says: 'without effect',
     document: documentWith({ security: [] }),
   },
-  'a deprecated operation without its end': {
+  'a deprecated operation without its day': {
+    rule: 'punchcard/deprecations',
+    says: 'needs x-deprecated-since',
+    document: documentWith({ deprecated: true, 'x-sunset': '2027-01-01' }),
+  },
+  'a deprecated operation whose end is no day': {
     rule: 'punchcard/deprecations',
     says: 'needs x-sunset',
-    document: documentWith({ deprecated: true, 'x-deprecated-since': '2026-01-01' }),
+    document: documentWith({ deprecated: true, 'x-deprecated-since': '2026-01-01', 'x-sunset': 'soon' }),
   },
   'an end without a deprecation': {
     rule: 'punchcard/deprecations',
@@ -200,7 +203,7 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
   'no example of an error': {
     rule: 'punchcard/examples',
     says: 'no example of an error',
-    document: documentWith({ responses: { 200: answer } }),
+    document: documentWith({ responses: { 200: answer, 401: { description: 'Refused.' } } }),
   },
   'a number in the query without bounds': {
     rule: 'punchcard/bounds',

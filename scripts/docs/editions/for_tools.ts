@@ -1,4 +1,5 @@
-import type { Contract } from '../../../src/platform/http/contract_document.ts';
+import type { Contract, ContractOperation } from '../../../src/platform/http/contract_document.ts';
+import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
 import { divided, mapSchemas, without, type Json } from './schemas.ts';
 import { withUsedComponents } from './used_components.ts';
 
@@ -12,10 +13,13 @@ import { withUsedComponents } from './used_components.ts';
  *   Its description says the same in words.
  * - An optional header has no example, which some tools send with every request: a second request with the same
  *   Idempotency-Key is refused. Its description has the example.
+ * - An operation that takes `fields[type]` does not name `fields`, which says the same of one type: some generators give both one
+ *   name. The server reads it all the same.
+ * - The address of the API is complete, so that the contract can be saved elsewhere.
  * - Components that nothing refers to are left out.
  */
 export const forTools = (contract: Contract): Contract =>
-  withUsedComponents(withHeadersInWords(mapSchemas(contract, readable)));
+  withUsedComponents(withAddress(withFieldsByType(withHeadersInWords(mapSchemas(contract, readable)))));
 
 function readable(schema: Json): Json {
   const types = Array.isArray(schema['type']) ? (schema['type'] as string[]) : [];
@@ -45,6 +49,32 @@ function withLengthInWords(schema: Json): Json {
   const sentences = [rest['description'], `At most ${String(maxItems)} items.`];
   return { ...rest, description: sentences.filter((sentence) => sentence !== undefined).join(' ') };
 }
+
+const withAddress = (contract: Contract): Contract => ({
+  ...contract,
+  servers: contract.servers.map((server) => ({ ...server, url: sampleOrigin + server.url })),
+});
+
+function withFieldsByType(contract: Contract): Contract {
+  const paths = Object.entries(contract.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(item).map(([key, part]) => [
+        key,
+        Array.isArray(part) ? part : withoutFields(part as ContractOperation),
+      ]),
+    ),
+  ]);
+  return { ...contract, paths: Object.fromEntries(paths) };
+}
+
+const withoutFields = (operation: ContractOperation): ContractOperation =>
+  operation.parameters
+    ? {
+        ...operation,
+        parameters: operation.parameters.filter((one) => !('$ref' in one) || !one.$ref.endsWith('/fields')),
+      }
+    : operation;
 
 function withHeadersInWords(contract: Contract): Contract {
   const parameters = Object.entries((contract.components.parameters ?? {}) as unknown as Record<string, Json>).map(

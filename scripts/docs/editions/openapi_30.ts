@@ -44,9 +44,9 @@ const withLimits = (schema: Json): Json =>
     schema,
   );
 
-const onlyNull = { type: 'string', nullable: true, enum: [null] };
+const onlyNull = { type: 'string', nullable: true, maxLength: 0 };
 
-/** Null is a property of a type in 3.0. A value that is always null has no type there: any will do. */
+/** Null is a property of a type in 3.0. A value that is always null has no type there: a text that is empty otherwise. */
 function withNullable(schema: Json): Json {
   if (schema['type'] === 'null') return { ...schema, ...onlyNull };
   if (Array.isArray(schema['type']) && schema['type'].includes('null')) {
@@ -67,16 +67,15 @@ function withOneType(schema: Json): Json {
   return { ...rest, anyOf: nullable ? branches.map((branch) => ({ ...branch, nullable })) : branches };
 }
 
-/** If null is one of several alternatives, the others become nullable instead. Where they are references, they are followed. */
+/**
+ * If null is one of several alternatives, the others become nullable instead. Where they are references, they are followed. A list
+ * of values does not name null, because generators take it for a value without a name.
+ */
 function withoutNullAlternative(schema: Json, resolve: Resolve): Json {
   const alternatives = (schema['anyOf'] ?? []) as Json[];
   const others = alternatives.filter((one) => JSON.stringify(one) !== JSON.stringify(onlyNull));
   if (others.length === alternatives.length) return schema;
-  const nullable = others.map((one) => {
-    const whole = resolveSchema(one, resolve) as Json;
-    const values = whole['enum'] as unknown[] | undefined;
-    return { ...whole, ...(values && { enum: [...values, null] }), nullable: true };
-  });
+  const nullable = others.map((one) => ({ ...(resolveSchema(one, resolve) as Json), nullable: true }));
   const { anyOf: _anyOf, ...rest } = schema;
   return nullable.length === 1 ? { ...nullable[0], ...rest } : { ...rest, anyOf: nullable };
 }

@@ -1,5 +1,7 @@
 import supertest, { type Response } from 'supertest';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../support/client.ts';
+import { operations } from '../../support/contract/operations.ts';
 import { service, serviceWith } from '../../support/service.ts';
 import { bodyOf, newWorld } from '../../support/world.ts';
 
@@ -15,6 +17,25 @@ async function bare(
     .set(headers);
   return body === undefined ? request : request.send(body);
 }
+
+const writing = operations.filter(({ api, method }) => api === 'public' && method !== 'get');
+
+describe('a token that may only read', () => {
+  let headers: Record<string, string>;
+  beforeAll(async () => {
+    const { admin } = await newWorld();
+    const { body } = await admin.call('createApiToken', {
+      body: bodyOf('api_token', { name: 'Reports', read_only: true }),
+    });
+    headers = { Authorization: `Bearer ${body.data.attributes.token}` };
+  });
+
+  it.each(writing.map((operation) => [operation.id, operation] as const))('403 for %s', async (id, operation) => {
+    const isForm = 'multipart/form-data' in (operation.requestBody?.content ?? {});
+    const response = await call('public', id, { headers, ...(isForm ? { form: { file: '' } } : { body: {} }) });
+    expect([response.status, response.body.errors[0].code]).toEqual([403, 'read_only_token']);
+  });
+});
 
 describe('the token', () => {
   it('is taken from the body of every method', async () => {

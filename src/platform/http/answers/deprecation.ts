@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 
 /*
  * An operation that the contract calls deprecated says so in every response: since when (RFC 9745), until when it is served
- * (RFC 8594), and which page describes the replacement.
+ * (RFC 8594) once that is decided, and which page describes the replacement.
  */
 
 /** Sets the headers of a deprecated operation. `page` is the address of the page about upcoming changes. */
@@ -19,11 +19,11 @@ export function announceDeprecation({ operation }: Route, page: string): Request
 
 function headersOf(operation: ContractOperation, page: string): Record<string, string> {
   const { 'x-deprecated-since': since, 'x-sunset': sunset } = operation;
-  const missing = since === undefined ? 'x-deprecated-since' : sunset === undefined ? 'x-sunset' : undefined;
-  if (missing) throw new Error(`${operation.operationId} is deprecated and has no ${missing}. Add it to the contract.`);
+  if (since === undefined)
+    throw new Error(`${operation.operationId} is deprecated and has no x-deprecated-since. Add it to the contract.`);
   return {
-    Deprecation: `@${Date.parse(since!) / 1000}`,
-    Sunset: new Date(sunset!).toUTCString(),
+    Deprecation: `@${Date.parse(since) / 1000}`,
+    ...(sunset === undefined ? {} : { Sunset: new Date(sunset).toUTCString() }),
     Link: `<${page}>; rel="deprecation"; type="text/html"`,
   };
 }

@@ -92,10 +92,19 @@ describe('a deprecated operation', () => {
         expect((await supertest(server).get(address)).headers).not.toHaveProperty(name);
   });
 
-  it('needs both days', async () => {
-    const { 'x-sunset': _missing, ...since } = dates;
-    const incomplete = await definition(contractWith({ deprecated: true, ...since }));
-    expect(() => apiRouter(incomplete)).toThrow('getOld is deprecated and has no x-sunset.');
+  it('needs the day from which it is deprecated', async () => {
+    const { 'x-deprecated-since': _missing, ...sunset } = dates;
+    const incomplete = await definition(contractWith({ deprecated: true, ...sunset }));
+    expect(() => apiRouter(incomplete)).toThrow('getOld is deprecated and has no x-deprecated-since.');
+  });
+
+  it('has no end where none is decided', async () => {
+    const { 'x-sunset': _undecided, ...since } = dates;
+    const { headers } = await supertest(
+      express().use(apiRouter(await definition(contractWith({ deprecated: true, ...since })))),
+    ).get('/old');
+    expect(headers).toMatchObject({ deprecation: announced.deprecation, link: announced.link });
+    expect(headers).not.toHaveProperty('sunset');
   });
 
   it('has the headers in the contract, in every response', () => {
