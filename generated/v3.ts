@@ -4614,6 +4614,15 @@ export interface components {
              * @example email must be an e-mail address, but was "nobody".
              */
             title: string;
+            /** @description Where to read on. Missing only where the request could not be read as HTTP. */
+            links?: {
+                /**
+                 * Format: uri
+                 * @description The entry of the code in the catalogue of errors, with its cause and its fix.
+                 * @example https://time.example.com/docs/v3/guides/error-codes#invalid_format
+                 */
+                about: string;
+            };
             meta?: components["schemas"]["AllowedValues"];
         };
         /** @description Information about the response. */
@@ -16293,7 +16302,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                 *           "title": "The service is temporarily unavailable. Try again in a few seconds.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#unavailable"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -16325,6 +16337,9 @@ export interface components {
                  *             "pointer": "items"
                  *           },
                  *           "title": "items must be at most 100, but was 500.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#out_of_range"
+                 *           },
                  *           "meta": {
                  *             "maximum": 100
                  *           }
@@ -16358,7 +16373,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "You are not authorized to perform this action."
+                 *           "title": "You are not authorized to perform this action.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#forbidden"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -16394,7 +16412,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "Too many attempts. Try again in 900 seconds."
+                 *           "title": "Too many attempts. Try again in 900 seconds.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#rate_limited"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -16426,7 +16447,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "This operation needs a valid credential."
+                 *           "title": "This operation needs a valid credential.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#unauthenticated"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -16458,7 +16482,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "If-Match"
                  *           },
-                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#precondition_failed"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -16489,7 +16516,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The workspace could not be found."
+                 *           "title": "The workspace could not be found.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#not_found"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -16520,7 +16550,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "cursor"
                  *           },
-                 *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more."
+                 *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#gone"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {

@@ -4,6 +4,7 @@ import type { Actor } from '../../core/permissions.ts';
 import { wholeSeconds } from '../../core/time.ts';
 import type { ApiDefinition } from '../api_definition.ts';
 import type { Call, Operation, UploadedFile } from '../contract.ts';
+import { originOf } from '../server/origin.ts';
 import { requestIdOf } from '../server/request_id.ts';
 import { queryOptionsOf } from '../requests/query_options.ts';
 
@@ -20,7 +21,7 @@ export function callOf(api: ApiDefinition, req: Request, res: Response): Call<Op
     db: api.dbFor(actor?.accountId),
     now: wholeSeconds(api.clock()),
     queryOptions: queryOptionsOf(req.query),
-    links: linksAt(originOf(api, req), api.links),
+    links: linksAt(originOf(api.publicUrl, req), api.links),
     address: req.ip ?? '',
     addressOf: (page) => addressOf(api, req, page),
     requestId,
@@ -28,8 +29,6 @@ export function callOf(api: ApiDefinition, req: Request, res: Response): Call<Op
     header: (name) => req.get(name),
   };
 }
-
-const originOf = (api: ApiDefinition, req: Request): string => api.publicUrl ?? `${req.protocol}://${req.get('host')}`;
 
 /** The address of another page of the same list, with every parameter: clients fetch it unchanged. */
 function addressOf(api: ApiDefinition, req: Request, page: number): string {
@@ -39,7 +38,7 @@ function addressOf(api: ApiDefinition, req: Request, page: number): string {
   for (const [name, value] of Object.entries(req.query))
     if (!parameters.has(name) && !parameters.has(`${name}[]`)) parameters.set(name, String(value));
   parameters.set('page', String(page));
-  return `${originOf(api, req)}${path}?${parameters}`;
+  return `${originOf(api.publicUrl, req)}${path}?${parameters}`;
 }
 
 const noFiles: readonly UploadedFile[] = [];
