@@ -1051,6 +1051,15 @@ export interface components {
              * @example email must be an e-mail address, but was "nobody".
              */
             title: string;
+            /** @description Where to read on. Missing only where the request could not be read as HTTP. */
+            links?: {
+                /**
+                 * Format: uri
+                 * @description The entry of the code in the catalogue of errors, with its cause and its fix.
+                 * @example https://time.example.com/docs/v3/guides/error-codes#invalid_format
+                 */
+                about: string;
+            };
             meta?: components["schemas"]["AllowedValues"];
         };
         /** @description Information about the response. */
@@ -3518,6 +3527,9 @@ export interface components {
                  *             "pointer": "items"
                  *           },
                  *           "title": "items must be at most 100, but was 500.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#out_of_range"
+                 *           },
                  *           "meta": {
                  *             "maximum": 100
                  *           }
@@ -3553,7 +3565,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "This operation needs a valid credential."
+                 *           "title": "This operation needs a valid credential.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#unauthenticated"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3585,7 +3600,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The workspace could not be found."
+                 *           "title": "The workspace could not be found.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#not_found"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3618,7 +3636,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "If-Match"
                  *           },
-                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#precondition_failed"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3655,7 +3676,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "Too many attempts. Try again in 900 seconds."
+                 *           "title": "Too many attempts. Try again in 900 seconds.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#rate_limited"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3687,7 +3711,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "cursor"
                  *           },
-                 *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more."
+                 *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#gone"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3720,7 +3747,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds."
+                 *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#rate_limited"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3752,7 +3782,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "Something went wrong on our side. The request id leads to it in the logs."
+                 *           "title": "Something went wrong on our side. The request id leads to it in the logs.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#internal_error"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3785,7 +3818,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                 *           "title": "The service is temporarily unavailable. Try again in a few seconds.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#unavailable"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3817,7 +3853,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "This api_token may only read."
+                 *           "title": "This api_token may only read.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#read_only_token"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3849,7 +3888,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The request did not arrive in time. Send it again, faster."
+                 *           "title": "The request did not arrive in time. Send it again, faster.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#timeout"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3881,7 +3923,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "Idempotency-Key"
                  *           },
-                 *           "title": "Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request."
+                 *           "title": "Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#idempotency_key_reused"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3913,7 +3958,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files."
+                 *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#payload_too_large"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -3945,7 +3993,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The body must be one of application/json, application/vnd.api+json."
+                 *           "title": "The body must be one of application/json, application/vnd.api+json.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#unsupported_media_type"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {

@@ -4666,6 +4666,15 @@ export interface components {
              * @example email must be an e-mail address, but was "nobody".
              */
             title: string;
+            /** @description Where to read on. Missing only where the request could not be read as HTTP. */
+            links?: {
+                /**
+                 * Format: uri
+                 * @description The entry of the code in the catalogue of errors, with its cause and its fix.
+                 * @example https://time.example.com/docs/v3/guides/error-codes#invalid_format
+                 */
+                about: string;
+            };
             meta?: components["schemas"]["AllowedValues"];
         };
         /** @description The problems of a request that failed. Nothing was written. */
@@ -12812,6 +12821,9 @@ export interface components {
                  *             "pointer": "items"
                  *           },
                  *           "title": "items must be at most 100, but was 500.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#out_of_range"
+                 *           },
                  *           "meta": {
                  *             "maximum": 100
                  *           }
@@ -12845,7 +12857,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "You are not authorized to perform this action."
+                 *           "title": "You are not authorized to perform this action.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#forbidden"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -12881,7 +12896,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "Too many attempts. Try again in 900 seconds."
+                 *           "title": "Too many attempts. Try again in 900 seconds.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#rate_limited"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -12913,7 +12931,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "This operation needs a valid credential."
+                 *           "title": "This operation needs a valid credential.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#unauthenticated"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -12945,7 +12966,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "If-Match"
                  *           },
-                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#precondition_failed"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -12976,7 +13000,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The workspace could not be found."
+                 *           "title": "The workspace could not be found.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#not_found"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -13007,7 +13034,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "cursor"
                  *           },
-                 *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more."
+                 *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#gone"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -13038,7 +13068,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The request did not arrive in time. Send it again, faster."
+                 *           "title": "The request did not arrive in time. Send it again, faster.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#timeout"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -13069,7 +13102,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files."
+                 *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#payload_too_large"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -13100,7 +13136,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The body must be one of application/json, application/vnd.api+json."
+                 *           "title": "The body must be one of application/json, application/vnd.api+json.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#unsupported_media_type"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -13131,7 +13170,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "Something went wrong on our side. The request id leads to it in the logs."
+                 *           "title": "Something went wrong on our side. The request id leads to it in the logs.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#internal_error"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -13163,7 +13205,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                 *           "title": "The service is temporarily unavailable. Try again in a few seconds.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#unavailable"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -13195,7 +13240,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds."
+                 *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#rate_limited"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -13226,7 +13274,10 @@ export interface components {
                  *           "source": {
                  *             "pointer": "Idempotency-Key"
                  *           },
-                 *           "title": "Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request."
+                 *           "title": "Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.",
+                 *           "links": {
+                 *             "about": "https://time.example.com/docs/v3/guides/error-codes#idempotency_key_reused"
+                 *           }
                  *         }
                  *       ],
                  *       "meta": {
@@ -31122,6 +31173,9 @@ export interface operations {
                      *             "pointer": "items"
                      *           },
                      *           "title": "items must be at most 100, but was 500.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#out_of_range"
+                     *           },
                      *           "meta": {
                      *             "maximum": 100
                      *           }
@@ -31158,7 +31212,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "This operation needs a valid credential."
+                     *           "title": "This operation needs a valid credential.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#unauthenticated"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31191,7 +31248,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "You are not authorized to perform this action."
+                     *           "title": "You are not authorized to perform this action.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#forbidden"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31224,7 +31284,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "The workspace could not be found."
+                     *           "title": "The workspace could not be found.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#not_found"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31257,7 +31320,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "The request did not arrive in time. Send it again, faster."
+                     *           "title": "The request did not arrive in time. Send it again, faster.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#timeout"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31291,7 +31357,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "If-Match"
                      *           },
-                     *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                     *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#precondition_failed"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31324,7 +31393,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files."
+                     *           "title": "The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#payload_too_large"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31357,7 +31429,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "The body must be one of application/json, application/vnd.api+json."
+                     *           "title": "The body must be one of application/json, application/vnd.api+json.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#unsupported_media_type"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31391,7 +31466,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds."
+                     *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#rate_limited"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31424,7 +31502,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "Something went wrong on our side. The request id leads to it in the logs."
+                     *           "title": "Something went wrong on our side. The request id leads to it in the logs.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#internal_error"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -31458,7 +31539,10 @@ export interface operations {
                      *           "source": {
                      *             "pointer": "base"
                      *           },
-                     *           "title": "The service is temporarily unavailable. Try again in a few seconds."
+                     *           "title": "The service is temporarily unavailable. Try again in a few seconds.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#unavailable"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {

@@ -75,13 +75,16 @@ async function generateContract(api: string): Promise<void> {
   console.log('generated/list_filters.ts, generated/fields.ts and generated/written_attributes.ts');
 }
 
-/** Collects the requests and errors of the examples. The contract refers to the responses itself. */
+/** Collects the requests, errors and events of the examples. The contract refers to the responses itself. */
 function generateExamples(): void {
   const files = readExampleFiles();
   const collected = Object.entries(files).map(([api, examples]) => [
     api,
     Object.fromEntries(
-      Object.entries(examples).map(([operationId, { request, errors }]) => [operationId, { request, errors }]),
+      Object.entries(examples).map(([operationId, { request, errors, events }]) => [
+        operationId,
+        { request, errors, ...(events ? { events } : {}) },
+      ]),
     ),
   ]);
   writeFileSync(inRoot('generated/examples.json'), JSON.stringify(Object.fromEntries(collected), null, 1) + '\n');

@@ -43,6 +43,9 @@ export function addFrameResponses(contract: Contract, described: Readonly<Record
   return contract;
 }
 
+/** The address of the other examples in openapi/common.yaml. */
+const catalogue = 'https://time.example.com/docs/v3/guides/error-codes';
+
 const meta = { request_id: '5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11', git_commit: '2f1a9c47d0b3' };
 
 const responseOf = ({ description, status, code, title, pointer = 'base' }: FrameResponse): object => ({
@@ -50,7 +53,10 @@ const responseOf = ({ description, status, code, title, pointer = 'base' }: Fram
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Errors' },
-      example: { errors: [{ status, code, source: { pointer }, title }], meta },
+      example: {
+        errors: [{ status, code, source: { pointer }, title, links: { about: `${catalogue}#${code}` } }],
+        meta,
+      },
     },
   },
 });

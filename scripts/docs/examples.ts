@@ -17,6 +17,8 @@ export interface Example {
   readonly response?: unknown;
   /** In place of `response`, where an operation returns a list, or one record if the request names it. */
   readonly responses?: { readonly list: NamedExample; readonly one: NamedExample };
+  /** The names of the events that it recorded. Missing where there are none. */
+  readonly events?: readonly string[];
   /** The error bodies, by status. */
   readonly errors: Readonly<Record<string, unknown>>;
 }

@@ -90,7 +90,7 @@ function codeNamed(api: Api, word: string, own: string | undefined): Target | un
   const home = [api, ...apis].find((one) => namesOf(one).operations.has(word));
   if (home) return { api: home, kind: 'operation', name: word };
   const { events, messages } = namesOf('v3');
-  const message = events.has(word) ? messages.get(word.split('.')[0]!) : undefined;
+  const message = events.has(word) ? (messages.get(word.split('.')[0]!) ?? messages.get('other')) : undefined;
   if (message !== undefined) return message === own ? undefined : { api: 'v3', kind: 'operation', name: message };
   return word.includes('_') && namesOf(api).codes.has(word) ? codeTarget(api, word) : undefined;
 }

@@ -9,7 +9,7 @@ import {
   type Schema,
 } from '../../src/platform/http/contract_document.ts';
 import { exampleOf, memberTable, tableOf, typeOf } from './member_table.ts';
-import { callersOf } from './roles.ts';
+import { notesOn, consoleAddress } from './operation_notes.ts';
 
 /** What an operation of the published contract says to readers. */
 export type ShownOperation = ContractOperation & {
@@ -60,10 +60,10 @@ export function operationMarkdown(
     `# ${shown.summary}`,
     block('', `${method.toUpperCase()} ${contract.servers[0]!.url}${path}`),
     shown.description,
-    `**Who may call it.** ${callersOf(api, operation)}`,
+    ...notesOn(api, operation),
     ...parameterSection(parameters, resolve),
     ...requestSection(shown.requestBody, resolve),
-    ...sampleSection(shown),
+    ...sampleSection(api, shown),
     ...Object.entries(shown.responses)
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([status, response]) => answerSection(status, response, resolve)),
@@ -116,10 +116,15 @@ function requestSection(requestBody: ContractOperation['requestBody'], resolve: 
   ];
 }
 
-const sampleSection = ({ 'x-codeSamples': samples = [] }: ShownOperation): string[] =>
-  samples.length === 0
-    ? []
-    : ['## Samples', ...samples.map(({ lang, source }) => block(lang === 'Shell' ? 'sh' : lang.toLowerCase(), source))];
+function sampleSection(api: 'v3' | 'public', operation: ShownOperation): string[] {
+  const samples = operation['x-codeSamples'] ?? [];
+  if (samples.length === 0) return [];
+  return [
+    '## Samples',
+    `[Open this sample in the console](${consoleAddress(api, operation)}) to send it from here.`,
+    ...samples.map(({ lang, source }) => block(lang === 'Shell' ? 'sh' : lang.toLowerCase(), source)),
+  ];
+}
 
 function answerSection(status: string, response: object, resolve: Resolve): (string | undefined)[] {
   const body = resolved(response as Body | Reference, resolve);

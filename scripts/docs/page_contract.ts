@@ -1,23 +1,25 @@
 import { operationsOf, type Contract, type ContractOperation } from '../../src/platform/http/contract_document.ts';
-import { guidesOf } from './guides.ts';
+import { commonHeaders, guidesOf } from './guides.ts';
+import { pageAddress, withLinks, type Api, type Target } from './links.ts';
 import { publishedContract } from './publish.ts';
-import { callersOf } from './roles.ts';
+import { notesOn } from './operation_notes.ts';
 
 type Shown = ContractOperation & { description?: string; 'x-badges'?: object[] };
 
 /** The published contract as the viewer shows it best. Only the page is made from it. */
-export function pageContract(api: 'v3' | 'public'): Contract {
+export function pageContract(api: Api): Contract {
   const contract = structuredClone(publishedContract(api));
   for (const { operation } of operationsOf(contract)) {
     const shown = operation as Shown;
-    shown.description = `${shown.description?.trim() ?? ''}\n\n**Who may call it.** ${callersOf(api, operation)}`;
+    shown.description = [shown.description?.trim(), ...notesOn(api, operation)].join('\n\n');
     if (operation['x-extension']) shown['x-badges'] = [{ name: 'Extension' }];
     if (operation.requestBody) Object.assign(operation.requestBody, { content: jsonFirst(operation.requestBody) });
   }
   const guides = new Map(guidesOf(contract).map(({ name, text }) => [name, text]));
   for (const tag of (contract as unknown as { tags: { name: string; description: string }[] }).tags)
     tag.description = guides.get(tag.name) ?? tag.description;
-  return contract;
+  removeCommonHeaders(contract);
+  return linked(api, contract, undefined) as Contract;
 }
 
 /** The viewer names the first type beside the samples, which send application/json. */
@@ -25,3 +27,39 @@ const jsonFirst = ({ content }: NonNullable<ContractOperation['requestBody']>): 
   const { 'application/json': json, ...others } = content ?? {};
   return json ? { 'application/json': json, ...others } : content;
 };
+
+/** Removes the headers that every response has. The chapter about headers shows them once. */
+function removeCommonHeaders(contract: Contract): void {
+  const { responses = {} } = contract.components as { responses?: Readonly<Record<string, object>> };
+  const all = operationsOf(contract).flatMap(({ operation }) => Object.values(operation.responses));
+  for (const response of [...Object.values(responses), ...all] as { headers?: Record<string, object> }[]) {
+    const own = Object.entries(response.headers ?? {}).filter(([name]) => !commonHeaders.includes(name));
+    if (own.length > 0) response.headers = Object.fromEntries(own);
+    else delete response.headers;
+  }
+}
+
+/** Members whose texts are data. */
+const data: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-codeSamples']);
+
+/** A part of the contract whose descriptions have links. */
+function linked(api: Api, node: unknown, own: string | undefined): unknown {
+  if (Array.isArray(node)) return node.map((item) => linked(api, item, own));
+  if (typeof node !== 'object' || node === null) return node;
+  const inside = 'operationId' in node ? (node.operationId as string) : own;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]): [string, unknown] => {
+      if (key === 'description' && typeof value === 'string')
+        return [key, withLinks(api, value, (target) => placeInViewer(api, target), inside)];
+      return [key, data.has(key) ? value : linked(api, value, inside)];
+    }),
+  );
+}
+
+/** The address of a target in the page of the viewer, or of its own page if it belongs to the other API. */
+function placeInViewer(api: Api, target: Target): string {
+  if (target.api !== api) return pageAddress(target);
+  if (target.kind === 'operation') return `#operation/${target.name}`;
+  const tag = `#tag/${target.name.replaceAll(' ', '-')}`;
+  return target.heading === undefined ? tag : `${tag}/${target.heading}`;
+}

@@ -18,7 +18,9 @@ import { curlSample, typescriptSample, type Sampled } from './samples.ts';
  * with the one that the operation really returns.
  */
 
-type Examples = Readonly<Record<'v3' | 'public', Readonly<Record<string, Pick<Example, 'request' | 'errors'>>>>>;
+type Examples = Readonly<
+  Record<'v3' | 'public', Readonly<Record<string, Pick<Example, 'request' | 'errors' | 'events'>>>>
+>;
 
 /** The requests and error bodies of the last run on the demo organisation. */
 export const readExamples = (): Examples =>

@@ -22,6 +22,10 @@ export interface DemoServer {
   drain(): Promise<void>;
   /** Delivers what has happened to webhooks on this machine. The names of others have no address here. */
   deliver(): Promise<void>;
+  /** How many events there are. */
+  eventCount(): Promise<number>;
+  /** The names of the events after that many, each once. */
+  eventsAfter(count: number): Promise<string[]>;
   /** The mails sent so far. */
   readonly mails: readonly Mail[];
   /** Starts a second server on the same data and returns its address. */
@@ -83,6 +87,13 @@ export async function openDemoServer(): Promise<DemoServer> {
     url: await startVariant({}),
     drain: () => jobs.drain(),
     deliver: () => delivery.deliverDue(),
+    eventCount: async () => Number((await database.pool.query('select count(*) from events')).rows[0].count),
+    async eventsAfter(count) {
+      const { rows } = await database.pool.query<{ name: string }>('select name from events order by id offset $1', [
+        count,
+      ]);
+      return [...new Set(rows.map(({ name }) => name))].sort();
+    },
     mails,
     startVariant,
     folder,

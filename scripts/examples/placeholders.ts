@@ -36,7 +36,7 @@ const spelt = (digest: Buffer, alphabet: string, length: number): string =>
 export function examplesOf(takes: readonly RecordedCall[]): Map<string, Example & Pick<RecordedCall, 'api'>> {
   const known = new Map<string, string>();
   return new Map(
-    takes.map(({ api, operationId, request, answer, one, errors }) => {
+    takes.map(({ api, operationId, request, answer, one, errors, events }) => {
       const replaced = replacer(operationId, known);
       const response = replaced(answer.body);
       const responses = one && {
@@ -45,7 +45,16 @@ export function examplesOf(takes: readonly RecordedCall[]): Map<string, Example 
       };
       const refusals = Object.fromEntries(Object.entries(errors).map(([status, { body }]) => [status, replaced(body)]));
       const answers = responses ? { responses } : response === undefined ? {} : { response };
-      return [operationId, { api, request: replaced(request) as Example['request'], ...answers, errors: refusals }];
+      return [
+        operationId,
+        {
+          api,
+          request: replaced(request) as Example['request'],
+          ...answers,
+          ...(events.length > 0 ? { events } : {}),
+          errors: refusals,
+        },
+      ];
     }),
   );
 }

@@ -61,6 +61,8 @@ export interface RecordedCall {
   readonly answer: Answer;
   readonly one?: Answer | undefined;
   readonly errors: Readonly<Record<string, Answer>>;
+  /** The names of the events that it recorded, each once. */
+  readonly events: readonly string[];
 }
 
 /** Calls operations and keeps what was sent and answered. */
@@ -169,7 +171,9 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
       for (let time = 1; time < (failure.times ?? 1); time++) await sendFailing();
       errors[status] = expected(operationId, Number(status), await sendFailing());
     }
+    const before = await server.eventCount();
     const answer = expected(operationId, route.status, await send({ url: server.url, route, token, ...request }));
+    const events = await server.eventsAfter(before);
     const one =
       wanted.one && (await sendByFetch({ url: server.url, route, token, ...requestOf({ query: wanted.one }) }));
     if (one) expected(operationId, route.status, one);
@@ -181,6 +185,7 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
       answer,
       one,
       errors,
+      events,
     });
     return answer.body as Success<Of<Id>>;
   };
@@ -192,6 +197,7 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
       files: [],
       answer: { status: 204, body: undefined },
       errors: {},
+      events: [],
     });
   return Object.assign(record, { server, calls, problems, employee, sendOnly, keepMessage });
 }

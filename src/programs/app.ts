@@ -23,7 +23,6 @@ import { errorHandler } from '../platform/http/answers/errors.ts';
 import { apiRouter } from '../platform/http/api.ts';
 import type { ApiDefinition, Authenticate } from '../platform/http/api_definition.ts';
 import { readContract, wordsOf } from '../platform/http/contract_document.ts';
-import { requestIdOf } from '../platform/http/server/request_id.ts';
 import { requireAccess, type PathScope } from '../platform/http/security/access.ts';
 import { rateLimit, type RateLimit } from '../platform/http/security/rate_limits.ts';
 import { uploadMemory } from '../platform/http/security/upload_memory.ts';
@@ -135,7 +134,7 @@ export function createApp({
       },
     ]);
   });
-  app.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: config.gitCommit })));
+  app.use(errorHandler(config));
   const warmUp = async (): Promise<void> => {
     for (const api of apis) await api.warmUp(mostUsed);
   };

@@ -51,7 +51,7 @@ describe('the documents', () => {
     expect(rules).toEqual(wordsOf(readContract('v3'), 'WorkingTimeRule'));
     const settings = namesIn(/^\*\*Settings\.\*\* .*$/m.exec(guide)![0]).filter((name) => !rules.includes(name));
     expect(settings.filter((name) => name !== 'updateWorkspace')).toEqual([...ruleSettings]);
-    expect(namesIn(/After a change of [^,]*, the last 24 weeks/.exec(update.description)![0])).toEqual([
+    expect(namesIn(/After a change of [^,]*, the last 24 weeks/.exec(update.description!)![0])).toEqual([
       ...ruleSettings,
     ]);
   });

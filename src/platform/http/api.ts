@@ -9,7 +9,6 @@ import { checkFiles, readForm } from './requests/forms.ts';
 import { takeHead } from './requests/head.ts';
 import { readLenientQuery } from './requests/lenient_query.ts';
 import { checkMediaType, formType, isJsonType } from './requests/media_type.ts';
-import { requestIdOf } from './server/request_id.ts';
 import { allowed, routesOf, type Route } from './route.ts';
 import { authenticate } from './security/authenticate.ts';
 import { pathValidator, validate } from './validator/validator.ts';
@@ -22,7 +21,7 @@ type ApiRouter = Router & {
 
 /** Serves one API: each operation of the contract is a route of Express. Mount it at the contract's base path. */
 export function apiRouter(api: ApiDefinition): ApiRouter {
-  const { contract, gitCommit, isLenient } = api;
+  const { contract, isLenient } = api;
   const router = Router();
   const validated: [Route, RequestHandler][] = [];
   router.use(refuseUndecodable);
@@ -36,9 +35,7 @@ export function apiRouter(api: ApiDefinition): ApiRouter {
     node.all(refuseMethod(allowed(routes)));
   }
   router.use(refusePath);
-  router.use(
-    errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: gitCommit }), { namesFirstTitle: isLenient }),
-  );
+  router.use(errorHandler(api, { namesFirstTitle: isLenient }));
   return Object.assign(router, { warmUp: (first: readonly string[]) => warmUp(contract, validated, first) });
 }
 

@@ -25,6 +25,7 @@ export type PathItem = Readonly<Record<string, ContractOperation>> & {
 
 export interface ContractOperation {
   readonly operationId: string;
+  readonly description?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: {

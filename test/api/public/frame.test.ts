@@ -120,6 +120,7 @@ describe('the token', () => {
         code: 'unauthenticated',
         source: { pointer: 'base' },
         title: 'api_token is missing, unknown or revoked.',
+        links: { about: expect.stringMatching(/#unauthenticated$/) },
       });
     }
     await world.db

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { markdownPages } from '../../../scripts/docs/markdown_pages.ts';
+import { pageAddress, withLinks } from '../../../scripts/docs/links.ts';
+import { pageContract } from '../../../scripts/docs/page_contract.ts';
+import { publishedContract } from '../../../scripts/docs/publish.ts';
 import { referencePages } from '../../../scripts/docs/reference_pages.ts';
 import { firstSentence } from '../../../scripts/docs/site/html.ts';
 import { siteFiles } from '../../../scripts/docs/site/site.ts';
@@ -91,6 +94,64 @@ describe('the pages of the reference', () => {
     const sizes = pages.map(({ address }) => htmlOf(address).length).sort((a, b) => a - b);
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(40_000);
     expect(files.get('/docs/v3/search.json')!.length).toBeLessThan(130_000);
+  });
+});
+
+describe('names in texts', () => {
+  const main = (address: string): string => htmlOf(address).split('<main')[1]!.split('</main>')[0]!;
+
+  it('of operations, chapters, events and codes are links', () => {
+    const guide = main('/docs/v3/guides/webhooks-and-signatures');
+    expect(guide).toContain('<a href="/docs/v3/operations/createWebhook"><code>createWebhook</code></a>');
+    expect(guide).toContain('<a href="/docs/v3/operations/receiveAbsenceEvent"><code>absence.requested</code></a>');
+    expect(main('/docs/v3/guides/errors')).toContain('<a href="/docs/v3/guides/error-codes">Error codes</a>');
+    expect(main('/docs/v3/operations/joinWorkspace')).toContain(
+      '<a href="/docs/v3/guides/error-codes#address_in_use"><code>address_in_use</code></a>',
+    );
+    const plain = pages.flatMap(({ address, name }) =>
+      [...main(address).matchAll(/(<a [^>]*>)?<code>(\w+)<\/code>/g)]
+        .filter(([, link, word]) => !link && word !== name && files.has(`/docs/v3/operations/${word}.html`))
+        .map(([, , word]) => `${address} ${word}`),
+    );
+    expect(plain).toEqual([]);
+  });
+
+  it('stay plain in code and in the contracts', () => {
+    const text = '```\n`createArea`\n```\n[`createArea`](/x) `createArea`, _no chapter_';
+    expect(withLinks('v3', text, pageAddress)).toBe(
+      '```\n`createArea`\n```\n[`createArea`](/x) [`createArea`](/docs/v3/operations/createArea), _no chapter_',
+    );
+    expect(JSON.stringify(publishedContract('v3'))).not.toContain('](#operation/');
+  });
+
+  it('are links in the page of everything too', () => {
+    const text = JSON.stringify(pageContract('v3'));
+    expect(text).toContain('[`createWebhook`](#operation/createWebhook)');
+    expect(text).toContain('[Error codes](#tag/Error-codes)');
+    expect(text).not.toContain('"X-Request-Id":{');
+    expect(JSON.stringify(publishedContract('v3'))).toContain('"X-Request-Id":{');
+  });
+});
+
+describe('the page of an operation', () => {
+  it('leads to the console, its errors, its workflows and its events, and says what its badges mean', () => {
+    const html = htmlOf('/docs/v3/operations/confirmAbsence');
+    for (const link of [
+      '/docs/try/v3#/Absences/confirmAbsence',
+      '/openapi/workflows/vacation.yaml',
+      '/docs/v3/operations/receiveAbsenceEvent',
+      '/docs/v3/guides/error-codes#forbidden',
+    ])
+      expect(html).toContain(`href="${link}"`);
+    expect(htmlOf('/docs/v3/operations/createTag')).toContain('<strong>Extension.</strong> The original API');
+  });
+});
+
+describe('the headers of all responses', () => {
+  it('are in the chapter about headers', () => {
+    for (const api of apis)
+      for (const name of ['RateLimit-Limit', 'X-Request-Id', 'Idempotency-Replayed', 'Preference-Applied'])
+        expect(htmlOf(`/docs/${api}/guides/headers`)).toContain(`<td><code>${name}</code></td>`);
   });
 });
 

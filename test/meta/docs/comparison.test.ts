@@ -75,7 +75,7 @@ describe('a random value', () => {
         meta: { request_id: crypto.randomUUID() },
       },
     },
-    errors: {},
+    errors: {}, events: [],
   });
   const run = () => {
     const id = crypto.randomUUID();

@@ -40,6 +40,7 @@ describe('a request whose statement takes too long', () => {
           code: 'timeout',
           source: { pointer: 'base' },
           title: expect.stringMatching(/^The database has cancelled this request, which took too long\./),
+          links: { about: expect.stringMatching(/#timeout$/) },
         },
       ],
     },

@@ -4,6 +4,7 @@ import type { Actor } from '../../core/permissions.ts';
 import { wholeSeconds } from '../../core/time.ts';
 import type { ApiDefinition } from '../api_definition.ts';
 import type { Call, Operation, UploadedFile } from '../contract.ts';
+import { originOf } from '../server/origin.ts';
 import { requestIdOf } from '../server/request_id.ts';
 import { queryOptionsOf } from '../requests/query_options.ts';
 
@@ -20,7 +21,7 @@ export function callOf(api: ApiDefinition, req: Request, res: Response): Call<Op
     db: api.dbFor(actor?.accountId),
     now: wholeSeconds(api.clock()),
     queryOptions: queryOptionsOf(req.query, req.originalUrl),
-    links: linksAt(originOf(api, req), api.links),
+    links: linksAt(originOf(api.publicUrl, req), api.links),
     address: req.ip ?? '',
     addressWith: (parameters) => addressWith(api, req, parameters),
     requestId,
@@ -28,8 +29,6 @@ export function callOf(api: ApiDefinition, req: Request, res: Response): Call<Op
     header: (name) => req.get(name),
   };
 }
-
-const originOf = (api: ApiDefinition, req: Request): string => api.publicUrl ?? `${req.protocol}://${req.get('host')}`;
 
 /** The address of the request with other parameters: clients fetch it unchanged. */
 function addressWith(
@@ -46,7 +45,7 @@ function addressWith(
     if (value === null) parameters.delete(name);
     else parameters.set(name, String(value));
   }
-  return `${originOf(api, req)}${path}?${parameters}`;
+  return `${originOf(api.publicUrl, req)}${path}?${parameters}`;
 }
 
 const noFiles: readonly UploadedFile[] = [];

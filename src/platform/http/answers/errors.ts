@@ -1,6 +1,9 @@
-import type { ErrorRequestHandler, Request } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import { AppError, tookTooLong, unavailable, type ErrorCode } from '../../core/errors.ts';
 import { isCancelled, isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../../db/violations.ts';
+import type { ApiDefinition } from '../api_definition.ts';
+import { originOf } from '../server/origin.ts';
+import { requestIdOf } from '../server/request_id.ts';
 
 /** Reason phrases in snake case, as the error bodies carry them. */
 const reasons: Readonly<Record<number, string>> = {
@@ -76,9 +79,9 @@ interface ErrorForm {
   readonly namesFirstTitle?: boolean;
 }
 
-/** Sends the error response for every failure. */
+/** Sends the error response for every failure. Each problem leads to the entry of its code in the catalogue. */
 export function errorHandler(
-  meta: (req: Request) => object,
+  { publicUrl, gitCommit }: Pick<ApiDefinition, 'publicUrl' | 'gitCommit'>,
   { namesFirstTitle = false }: ErrorForm = {},
 ): ErrorRequestHandler {
   return (thrown: unknown, req, res, next) => {
@@ -88,6 +91,7 @@ export function errorHandler(
     if (error.status >= 500) res.locals['failure'] = thrown;
     if (error.status === 401) res.set('WWW-Authenticate', 'Bearer');
     const status = reasons[error.status] ?? 'bad_request';
+    const catalogue = `${originOf(publicUrl, req)}/docs/v3/guides/error-codes`;
     res
       .status(error.status)
       .set(error.headers)
@@ -97,10 +101,11 @@ export function errorHandler(
           code,
           source: { pointer },
           title,
+          links: { about: `${catalogue}#${code}` },
           ...(allowed ? { meta: allowed } : {}),
         })),
         ...(namesFirstTitle ? { response: error.problems[0]!.title } : {}),
-        meta: meta(req),
+        meta: { request_id: requestIdOf(req), git_commit: gitCommit },
       });
   };
 }

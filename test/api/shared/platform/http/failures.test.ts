@@ -36,6 +36,7 @@ describe('500', () => {
         code: 'internal_error',
         source: { pointer: 'base' },
         title: 'Something went wrong on our side. The request id leads to it in the logs.',
+        links: { about: expect.stringMatching(/^http:.*#internal_error$/) },
       },
     ]);
     expect(response.text).not.toContain('secret');

@@ -57,6 +57,7 @@ describe('addresses', () => {
         code: 'method_not_allowed',
         source: { pointer: 'base' },
         title: 'This address does not take this method.',
+        links: { about: expect.stringMatching(/^http:.*#method_not_allowed$/) },
       },
     ]);
   });
@@ -273,6 +274,7 @@ describe('credentials', () => {
           code: 'unauthenticated',
           source: { pointer: 'base' },
           title: 'This operation needs a valid credential.',
+          links: { about: expect.stringMatching(/#unauthenticated$/) },
         },
       ]);
     },

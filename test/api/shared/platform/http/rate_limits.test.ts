@@ -42,6 +42,7 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
         code: 'rate_limited',
         source: { pointer: 'base' },
         title: `This credential may make 3 requests a minute. Try again in ${seconds} seconds.`,
+        links: { about: expect.stringMatching(/^http:.*#rate_limited$/) },
       },
     ]);
     expect((await admin.call('getCurrentUser', { at })).status).toBe(200);

@@ -142,6 +142,7 @@ describe('deleteUser', () => {
           code: 'forbidden',
           source: { pointer: 'base' },
           title: 'You are not authorized to perform this action.',
+          links: { about: expect.stringMatching(/^http:.*#forbidden$/) },
         },
       ]);
     }
