@@ -2002,21 +2002,20 @@ export interface paths {
         put?: never;
         /**
          * Close a month
-         * @description Closes a month for some users, or for all, and returns one accounting period for each of them. It is all or nothing: if one month cannot be closed, none is.
+         * @description Closes a month for some users, or for all, and returns one accounting period for each of them. It is all or nothing: if one month cannot be closed, none is. A user has one time account, so a period closes their days in **all workspaces** of the account.
          *
-         *     A user has one time account, so a period closes their days in **all workspaces** of the account. A month can be closed when
+         *     A month can be closed when
          *
          *     - it is over in the time zone of the user,
          *     - no time tracking runs that began in it or before it,
-         *     - all its time trackings are confirmed, and all its absences are confirmed or rejected; so is everything before it.
+         *     - all its time trackings are confirmed, and all its absences are confirmed or rejected; so is everything before it,
+         *     - the month before it is closed, unless it is the first that is closed for the user.
          *
-         *     Otherwise the response is 400. It names each user and what stands in the way, up to 20 users.
+         *     Otherwise the response is 400. It names each user and what stands in the way, up to 20 users. The first closed month closes the days before it too.
          *
-         *     The months of a user are closed in order and without gaps. The first one may be any month from the one of the user's `start_of_accounting` on. The days before the first closed month are then closed to changes too. With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
+         *     With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
          *
-         *     **What closing means.** The period keeps the summary of the month and every day of the ledger, as they are at this moment. `getUserDays`, `listUserSummaries`, `getRecordsSummary` and the evaluations and payrolls of the public API show closed days from there. Every request, punch, batch and job that would change a closed day is refused with a 400 that names the period: times, breaks, user, area and confirmation of a time tracking, absences, time account entries, and settings with a date in a closed month, such as a target hour, an added public holiday or the end of a contract. Notes, files, tags and followers stay free. An absence that reaches into an open month can be changed there, but not its type or its decision.
-         *
-         *     Settings without a date, such as a time zone, a holiday region or the hours of a vacation day, act from the first open day on. The balance goes on from that of the closed month, so `initial_time_account` cannot be changed any more (400): create a time account entry in an open month instead. That is also the way to correct a closed month without reopening it.
+         *     The guides _Protection and closing_ and _A payroll month_ say what a closed month keeps, and how to correct it.
          */
         post: operations["createAccountingPeriods"];
         delete?: never;
@@ -2199,11 +2198,7 @@ export interface paths {
         put?: never;
         /**
          * Generate the vacation entitlements of a year
-         * @description Creates a vacation entitlement from 1 January to 31 December of `year` for every active user of the workspace, or for the users in `user_ids`. `days` is what a user earns who works the whole year, five days a week.
-         *
-         *     **What others earn**: `days` × full months of work in the year ÷ 12 × working days per week ÷ 5. It is rounded once, at the end: a fraction of at least half a day is rounded up, a smaller one is kept. Work starts on the `start_of_work` in the data profile of the user, otherwise on their `start_of_accounting`, and ends on their `end_of_contract`. The target hour on 1 January, or on the first day of work, decides about the working days per week. A cycle of 4 days on and 2 days off has 4 × 7 ÷ 6.
-         *
-         *     **This is one rule for everybody who joins or leaves, and differs from § 5 BUrlG.** The law reduces the statutory vacation by twelfths only for users who have worked for less than six months at the end of the year or when they leave, and for users who leave in the first half of a year. Others who join or leave are entitled to the full statutory vacation: change their entitlement by hand. The service also does not check whether an employer has asked its employees to take their vacation, which courts require before days lapse (§ 7 BUrlG).
+         * @description Creates a vacation entitlement from 1 January to 31 December of `year` for every active user of the workspace, or for the users in `user_ids`. `days` is what a user earns who works the whole year, five days a week. Others earn a part of it: the guide _States of an absence_ has the formula, and where it differs from German law.
          *
          *     **Users who have an entitlement for the year keep it and get no other**, so the request can be repeated. An entitlement is for a year if a day of its period is in the year. Users who earn nothing get none.
          *
@@ -2835,15 +2830,13 @@ export interface paths {
          * Export time trackings
          * @description Asks for a file of time trackings. The response is an export with the status `pending`. Poll `getTimeTrackingExport` until its status is `success`, then fetch the file from `file_url`. The file is kept for 7 days.
          *
-         *     **What it covers**: what `listTimeTrackings` shows the caller with the same filters, in the same order. Send `ids`, or the filters of the list in the query, or both. `from` and `to` are local days of the workspace and compare the start of a time tracking, as `filter[starts_at]` does. Every parameter narrows the selection further. Filters that are unknown or do not fit are refused (400), so that no file covers more than was asked for. A file has at most 500,000 time trackings.
+         *     It covers what `listTimeTrackings` shows the caller with the same filters, in the same order. Send `ids`, or the filters of the list in the query, or both. `from` and `to` are local days of the workspace and compare the start of a time tracking. Filters that are unknown or do not fit are refused (400). A file has at most 500,000 time trackings.
          *
-         *     **`sum`** has the totals of the list for each user. With `from` and `to` it also has the figures of `listUserSummaries` for these days, at most 366. **`timesheet`** needs both. It has the days of `getUserDays` for each user: when work began and ended, breaks, net time, target, absence, balance, and who confirmed the work, or changed it while it was confirmed. It covers the users of `listUserSummaries`, and takes `user_ids` and `area_ids` but no `ids` and no other filter. Employees get sums and timesheets of themselves only.
+         *     - **`sum`** has the totals of the list for each user, and with `from` and `to` the figures of `listUserSummaries`, for at most 366 days.
+         *     - **`timesheet`** needs `from` and `to`, and takes `user_ids` and `area_ids` only. Employees get sums and timesheets of themselves.
+         *     - **`datev_lodas`** and **`datev_lug`** need the first and the last day of a closed month. Only workspace and account admins may make them (403). The workspace needs `datev_consultant_number` and `datev_client_number`, and every user a `staff_number` of at most 5 digits (400).
          *
-         *     **`datev_lodas`** and **`datev_lug`** (Lohn und Gehalt) have the figures of one closed month: `from` and `to` are its first and last day. They cover the users whose month is closed, or those in `user_ids`, and have an amount for each wage type of the workspace. Only workspace and account admins may make them (403). The workspace needs `datev_consultant_number` and `datev_client_number`, and every user a `staff_number` of at most 5 digits (400). The cost centre is `cost_center` of the data profile. The file is in Windows-1252; a character outside it returns 400. LODAS gets amounts of the month, Lohn und Gehalt those of each day, with at most 24 hours in a line; overtime and payouts have no day there. **Let your accountant import a test file first.**
-         *
-         *     **Numbers** are those of the list: `net_time` and its siblings in hours with two decimal places, and the same in seconds, so that their sums equal the totals in `meta` of the list. Running time trackings are counted up to the time of the request.
-         *
-         *     **CSV**: the language is that of `Accept-Language` if it is German or English, otherwise that of the workspace. German files have semicolons, decimal commas and a byte order mark, English ones commas and decimal points. Text that a spreadsheet would take for a formula has an apostrophe in front of it. Days and times are in ISO form, in the time zone of the workspace.
+         *     The guides _Files for payroll_ and _A payroll month_ have the rest.
          */
         post: operations["createTimeTrackingExport"];
         delete?: never;
@@ -3529,14 +3522,10 @@ export interface paths {
          * @description Creates a pending absence with its notes and followers, in one transaction. Admins may create absences for the users they manage, everyone else only for themselves (403). **The status is 200, not 201.**
          *
          *     - The user must be allowed to use the absence type. Without `user_id` the user is the caller.
-         *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. The time zone is that of the user, otherwise that of their workspace with the lowest id. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
-         *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. A date without a target counts nothing: a weekend, a free day, a day before `start_of_accounting` or after the end of the contract. All kinds of absences are measured alike.
-         *     - **Full days**: each date with a target counts one day and as many hours as its target. A public holiday takes its factor of both, so that a whole one counts nothing. `half_start` and `half_end` halve the first and the last date that counts. If only one date counts, it is halved once. For vacation of a user with `calc_vacation_options: custom`, a date counts `hours_on_vacation_day` instead of its target.
-         *     - **Parts of days**: the absence is cut at local midnights. Each part counts at most the target of its date without what a public holiday takes, and as much of a day as it is of the target.
-         *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to what public holidays leave of it. Without such a date, they lie on the first date.
-         *     - **When target hours, public holidays, the time zone or the end of the contract change later, absences are measured again.** Custom values stay. Confirmed absences stay unless the change asks for `reset_confirmed_absences`. Full days keep their dates in another time zone, and their times move with them.
+         *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. `ends_at` must be after `starts_at` and at most one year later. Absences may overlap.
+         *     - `days` and `hours` are calculated from the target hours and the public holidays of the user. `half_start` and `half_end` halve the first and the last date that counts. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used. The guide _States of an absence_ says how an absence is measured, and when it is measured again.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
-         *     - The service writes a system note. If the caller may not decide about the absence, it notifies those who may.
+         *     - If the caller may not decide about the absence, the service notifies those who may.
          */
         post: operations["createAbsence"];
         delete?: never;
@@ -17692,7 +17681,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "invited_user",
-                     *         "id": "11",
+                     *         "id": "8",
                      *         "attributes": {
                      *           "email": "riley@example.com",
                      *           "username": "Riley Fisher"
@@ -17838,7 +17827,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "invited_user",
-                     *           "id": "11",
+                     *           "id": "8",
                      *           "attributes": {
                      *             "email": "riley@example.com",
                      *             "username": "Riley Fisher"
@@ -18442,6 +18431,10 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "3"
                      *                 }
                      *               ]
                      *             }
@@ -19081,9 +19074,9 @@ export interface operations {
                      *           "type": "calendar_feed",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "name": "Screen in the bar",
-                     *             "scope": "area",
-                     *             "created_at": "2026-05-04T09:30:00Z"
+                     *             "name": "Screen in the kitchen",
+                     *             "scope": "workspace",
+                     *             "created_at": "2026-05-04T07:00:00Z"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -19099,10 +19092,7 @@ export interface operations {
                      *               }
                      *             },
                      *             "area": {
-                     *               "data": {
-                     *                 "type": "area",
-                     *                 "id": "1"
-                     *               }
+                     *               "data": null
                      *             }
                      *           }
                      *         }
@@ -19197,7 +19187,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "calendar_feed",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "name": "Screen in the bar",
                      *           "scope": "area",
@@ -19277,9 +19267,9 @@ export interface operations {
                      *         "type": "calendar_feed",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "name": "Screen in the bar",
-                     *           "scope": "area",
-                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *           "name": "Screen in the kitchen",
+                     *           "scope": "workspace",
+                     *           "created_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -19295,10 +19285,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "1"
-                     *             }
+                     *             "data": null
                      *           }
                      *         }
                      *       },
@@ -19768,7 +19755,7 @@ export interface operations {
                      *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
-                     *             "mail_notifications": true
+                     *             "mail_notifications": false
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -19961,8 +19948,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 3,
-                     *         "total_count": 6
+                     *         "total_pages": 4,
+                     *         "total_count": 7
                      *       }
                      *     }
                      */
@@ -20164,7 +20151,12 @@ export interface operations {
                      *             ]
                      *           },
                      *           "custom_field_values": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -20225,9 +20217,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_export",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
-                     *           "id": 1,
+                     *           "id": 2,
                      *           "user_id": 3,
                      *           "requested_by_user_id": 1,
                      *           "status": "pending",
@@ -20309,7 +20301,7 @@ export interface operations {
                      *           "file_url": "https://time.example.com/files/1/08e2febd-59b5-449b-8229-3793dc58afcb?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
                      *           "message": null,
                      *           "progress": 100,
-                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *           "expires_at": "2026-05-11T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -20400,34 +20392,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "anonymisation",
-                     *         "id": "12",
+                     *         "id": "7",
                      *         "attributes": {
-                     *           "user_id": 12,
+                     *           "user_id": 7,
                      *           "anonymised_at": "2026-05-04T09:30:00Z",
                      *           "retention_until": null,
                      *           "retention_override": false,
-                     *           "remaining_mentions": [
-                     *             {
-                     *               "record_type": "note",
-                     *               "record_id": "544",
-                     *               "attribute": "content",
-                     *               "workspace_id": 1,
-                     *               "parent": {
-                     *                 "id": "163",
-                     *                 "type": "time_tracking"
-                     *               }
-                     *             },
-                     *             {
-                     *               "record_type": "history_event",
-                     *               "record_id": "582",
-                     *               "attribute": "content",
-                     *               "workspace_id": 1,
-                     *               "parent": {
-                     *                 "id": "544",
-                     *                 "type": "note"
-                     *               }
-                     *             }
-                     *           ]
+                     *           "remaining_mentions": []
                      *         }
                      *       },
                      *       "meta": {
@@ -20639,6 +20610,10 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "3"
                      *                 }
                      *               ]
                      *             }
@@ -20780,7 +20755,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "5",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "name": "Hill Restaurant",
@@ -20982,6 +20957,50 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "data_profile",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "position": null,
+                     *             "user_checkin": true,
+                     *             "enabled": true,
+                     *             "title": "Equipment",
+                     *             "least_role": "employee"
+                     *           },
+                     *           "relationships": {
+                     *             "custom_fields": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "8"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "data_profile",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "position": null,
+                     *             "user_checkin": false,
+                     *             "enabled": true,
+                     *             "title": "Personnel file",
+                     *             "least_role": "workspace_admin"
+                     *           },
+                     *           "relationships": {
+                     *             "custom_fields": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "9"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "included": [
@@ -21117,6 +21136,44 @@ export interface operations {
                      *               }
                      *             }
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "8",
+                     *           "attributes": {
+                     *             "title": "Shoe size",
+                     *             "data_type": "float",
+                     *             "position": 1,
+                     *             "key": "shoe_size",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "2"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "9",
+                     *           "attributes": {
+                     *             "title": "Health insurance",
+                     *             "data_type": "string",
+                     *             "position": 1,
+                     *             "key": "health_insurance",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "3"
+                     *               }
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -21126,7 +21183,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -21199,39 +21256,36 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "history_event",
-                     *           "id": "408",
+                     *           "id": "24",
                      *           "attributes": {
-                     *             "name": "area.deleted",
-                     *             "at": "2026-05-04T09:30:00+00:00",
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T07:00:00+00:00",
                      *             "actor_type": "user",
                      *             "actor_id": "1",
-                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "request_id": null,
                      *             "record_type": "area",
-                     *             "record_id": "3",
-                     *             "external_id": "bar",
+                     *             "record_id": "1",
+                     *             "external_id": "kitchen",
                      *             "changes": {
                      *               "name": [
-                     *                 "Lobby bar",
-                     *                 null
+                     *                 null,
+                     *                 "Kitchen"
                      *               ],
                      *               "color": [
-                     *                 "#2196F3",
-                     *                 null
+                     *                 null,
+                     *                 "#F44336"
                      *               ],
                      *               "status": [
-                     *                 "active",
-                     *                 null
+                     *                 null,
+                     *                 "active"
                      *               ],
                      *               "user_ids": [
-                     *                 [
-                     *                   3,
-                     *                   4
-                     *                 ],
-                     *                 null
+                     *                 null,
+                     *                 []
                      *               ],
                      *               "external_id": [
-                     *                 "bar",
-                     *                 null
+                     *                 null,
+                     *                 "kitchen"
                      *               ]
                      *             }
                      *           },
@@ -21249,36 +21303,83 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "history_event",
-                     *           "id": "525",
+                     *           "id": "25",
                      *           "attributes": {
-                     *             "name": "area.deleted",
-                     *             "at": "2026-05-04T09:30:00+00:00",
-                     *             "actor_type": "api_token",
-                     *             "actor_id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
-                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T07:00:00+00:00",
+                     *             "actor_type": "user",
+                     *             "actor_id": "1",
+                     *             "request_id": null,
                      *             "record_type": "area",
-                     *             "record_id": "4",
+                     *             "record_id": "2",
+                     *             "external_id": "service",
+                     *             "changes": {
+                     *               "name": [
+                     *                 null,
+                     *                 "Service"
+                     *               ],
+                     *               "color": [
+                     *                 null,
+                     *                 "#2196F3"
+                     *               ],
+                     *               "status": [
+                     *                 null,
+                     *                 "active"
+                     *               ],
+                     *               "user_ids": [
+                     *                 null,
+                     *                 []
+                     *               ],
+                     *               "external_id": [
+                     *                 null,
+                     *                 "service"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "history_event",
+                     *           "id": "26",
+                     *           "attributes": {
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T07:00:00+00:00",
+                     *             "actor_type": "user",
+                     *             "actor_id": "1",
+                     *             "request_id": null,
+                     *             "record_type": "area",
+                     *             "record_id": "3",
                      *             "external_id": "terrace",
                      *             "changes": {
                      *               "name": [
-                     *                 "Sun terrace",
-                     *                 null
+                     *                 null,
+                     *                 "Terrace"
                      *               ],
                      *               "color": [
-                     *                 "#8BC34A",
-                     *                 null
+                     *                 null,
+                     *                 "#8BC34A"
                      *               ],
                      *               "status": [
-                     *                 "active",
-                     *                 null
+                     *                 null,
+                     *                 "active"
                      *               ],
                      *               "user_ids": [
-                     *                 [],
-                     *                 null
+                     *                 null,
+                     *                 []
                      *               ],
                      *               "external_id": [
-                     *                 "terrace",
-                     *                 null
+                     *                 null,
+                     *                 "terrace"
                      *               ]
                      *             }
                      *           },
@@ -21600,8 +21701,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 1,
-                     *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_pages": 3,
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -21646,7 +21747,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "data_profile",
                  *         "attributes": {
-                 *           "title": "Equipment",
+                 *           "title": "Languages",
                  *           "user_checkin": true
                  *         }
                  *       }
@@ -21658,7 +21759,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "data_profile",
                  *         "attributes": {
-                 *           "title": "Equipment",
+                 *           "title": "Languages",
                  *           "user_checkin": true
                  *         }
                  *       }
@@ -21691,7 +21792,7 @@ export interface operations {
                      *           "position": null,
                      *           "user_checkin": true,
                      *           "enabled": true,
-                     *           "title": "Equipment",
+                     *           "title": "Languages",
                      *           "least_role": "employee"
                      *         },
                      *         "relationships": {
@@ -21774,7 +21875,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
@@ -21788,7 +21889,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "custom_field",
-                     *                 "id": "22"
+                     *                 "id": "8"
                      *               }
                      *             ]
                      *           }
@@ -21797,7 +21898,7 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "custom_field",
-                     *           "id": "22",
+                     *           "id": "8",
                      *           "attributes": {
                      *             "title": "Shoe size",
                      *             "data_type": "float",
@@ -21809,7 +21910,7 @@ export interface operations {
                      *             "data_profile": {
                      *               "data": {
                      *                 "type": "data_profile",
-                     *                 "id": "4"
+                     *                 "id": "2"
                      *               }
                      *             }
                      *           }
@@ -21871,18 +21972,23 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
                      *           "user_checkin": true,
                      *           "enabled": true,
                      *           "title": "Equipment",
-                     *           "least_role": "workspace_admin"
+                     *           "least_role": "employee"
                      *         },
                      *         "relationships": {
                      *           "custom_fields": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field",
+                     *                 "id": "8"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -21976,7 +22082,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
@@ -21987,7 +22093,12 @@ export interface operations {
                      *         },
                      *         "relationships": {
                      *           "custom_fields": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field",
+                     *                 "id": "8"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -22098,7 +22209,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "custom_field",
-                     *           "id": "22",
+                     *           "id": "8",
                      *           "attributes": {
                      *             "title": "Shoe size",
                      *             "data_type": "float",
@@ -22110,7 +22221,7 @@ export interface operations {
                      *             "data_profile": {
                      *               "data": {
                      *                 "type": "data_profile",
-                     *                 "id": "4"
+                     *                 "id": "2"
                      *               }
                      *             }
                      *           }
@@ -22168,9 +22279,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "custom_field",
                  *         "attributes": {
-                 *           "title": "Shoe size",
+                 *           "title": "Glove size",
                  *           "data_type": "float",
-                 *           "data_profile_id": "4"
+                 *           "data_profile_id": "2"
                  *         }
                  *       }
                  *     }
@@ -22181,9 +22292,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "custom_field",
                  *         "attributes": {
-                 *           "title": "Shoe size",
+                 *           "title": "Glove size",
                  *           "data_type": "float",
-                 *           "data_profile_id": "4"
+                 *           "data_profile_id": "2"
                  *         }
                  *       }
                  *     }
@@ -22209,19 +22320,19 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "custom_field",
-                     *         "id": "22",
+                     *         "id": "10",
                      *         "attributes": {
-                     *           "title": "Shoe size",
+                     *           "title": "Glove size",
                      *           "data_type": "float",
-                     *           "position": 1,
-                     *           "key": "shoe_size",
+                     *           "position": 2,
+                     *           "key": "glove_size",
                      *           "kind": "text"
                      *         },
                      *         "relationships": {
                      *           "data_profile": {
                      *             "data": {
                      *               "type": "data_profile",
-                     *               "id": "4"
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -22285,7 +22396,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "custom_field",
-                     *         "id": "22",
+                     *         "id": "8",
                      *         "attributes": {
                      *           "title": "Shoe size",
                      *           "data_type": "float",
@@ -22297,7 +22408,7 @@ export interface operations {
                      *           "data_profile": {
                      *             "data": {
                      *               "type": "data_profile",
-                     *               "id": "4"
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -22357,9 +22468,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "custom_field",
-                     *         "id": "22",
+                     *         "id": "8",
                      *         "attributes": {
-                     *           "title": "Size of shoes",
+                     *           "title": "Shoe size",
                      *           "data_type": "float",
                      *           "position": 1,
                      *           "key": "shoe_size",
@@ -22369,7 +22480,7 @@ export interface operations {
                      *           "data_profile": {
                      *             "data": {
                      *               "type": "data_profile",
-                     *               "id": "4"
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -22464,7 +22575,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "custom_field",
-                     *         "id": "22",
+                     *         "id": "8",
                      *         "attributes": {
                      *           "title": "Size of shoes",
                      *           "data_type": "float",
@@ -22476,7 +22587,7 @@ export interface operations {
                      *           "data_profile": {
                      *             "data": {
                      *               "type": "data_profile",
-                     *               "id": "4"
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -22596,6 +22707,17 @@ export interface operations {
                      *             "last_used_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z"
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "api_token",
+                     *           "id": "7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
+                     *           "attributes": {
+                     *             "name": "Payroll",
+                     *             "last_four": "0042",
+                     *             "read_only": false,
+                     *             "last_used_at": null,
+                     *             "created_at": "2026-05-04T07:00:00Z"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -22605,7 +22727,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -22646,7 +22768,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "api_token",
                  *         "attributes": {
-                 *           "name": "Payroll"
+                 *           "name": "Till"
                  *         }
                  *       }
                  *     }
@@ -22657,7 +22779,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "api_token",
                  *         "attributes": {
-                 *           "name": "Payroll"
+                 *           "name": "Till"
                  *         }
                  *       }
                  *     }
@@ -22684,7 +22806,7 @@ export interface operations {
                      *         "type": "api_token",
                      *         "id": "61069863-0041-47fa-82b2-f0711a76fbc4",
                      *         "attributes": {
-                     *           "name": "Payroll",
+                     *           "name": "Till",
                      *           "last_four": "0042",
                      *           "read_only": false,
                      *           "last_used_at": null,
@@ -22742,13 +22864,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "api_token",
-                     *         "id": "61069863-0041-47fa-82b2-f0711a76fbc4",
+                     *         "id": "7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
                      *         "attributes": {
                      *           "name": "Payroll",
                      *           "last_four": "0042",
                      *           "read_only": false,
                      *           "last_used_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -22858,18 +22980,17 @@ export interface operations {
                      *           "type": "webhook",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "url": "https://hooks.example.com/punchcard",
+                     *             "url": "http://127.0.0.1:8090/",
                      *             "events": [
-                     *               "absence.*",
-                     *               "area.created"
+                     *               "accounting_period.*"
                      *             ],
                      *             "workspace_ids": null,
                      *             "active": true,
                      *             "deactivation_reason": null,
-                     *             "description": "Payroll",
+                     *             "description": "Payroll on this machine",
                      *             "failing_since": null,
-                     *             "created_at": "2026-05-04T09:30:00Z",
-                     *             "updated_at": "2026-05-04T09:30:00Z"
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
                      *           }
                      *         }
                      *       ],
@@ -22926,7 +23047,7 @@ export interface operations {
                  *             "absence.*",
                  *             "area.created"
                  *           ],
-                 *           "description": "Payroll"
+                 *           "description": "Data warehouse"
                  *         }
                  *       }
                  *     }
@@ -22942,7 +23063,7 @@ export interface operations {
                  *             "absence.*",
                  *             "area.created"
                  *           ],
-                 *           "description": "Payroll"
+                 *           "description": "Data warehouse"
                  *         }
                  *       }
                  *     }
@@ -22967,7 +23088,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "webhook",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/punchcard",
                      *           "events": [
@@ -22977,7 +23098,7 @@ export interface operations {
                      *           "workspace_ids": null,
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Data warehouse",
                      *           "failing_since": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
@@ -23037,18 +23158,17 @@ export interface operations {
                      *         "type": "webhook",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "url": "http://127.0.0.1:8090/",
                      *           "events": [
-                     *             "absence.*",
-                     *             "area.created"
+                     *             "accounting_period.*"
                      *           ],
                      *           "workspace_ids": null,
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Payroll on this machine",
                      *           "failing_since": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -23108,19 +23228,17 @@ export interface operations {
                      *         "type": "webhook",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "url": "http://127.0.0.1:8090/",
                      *           "events": [
-                     *             "*"
+                     *             "accounting_period.*"
                      *           ],
-                     *           "workspace_ids": [
-                     *             "1"
-                     *           ],
+                     *           "workspace_ids": null,
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Payroll on this machine",
                      *           "failing_since": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -23225,7 +23343,7 @@ export interface operations {
                      *         "type": "webhook",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "url": "http://127.0.0.1:8090/",
                      *           "events": [
                      *             "*"
                      *           ],
@@ -23234,9 +23352,9 @@ export interface operations {
                      *           ],
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Payroll on this machine",
                      *           "failing_since": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       },
@@ -23298,7 +23416,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "webhook_delivery",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
                      *           "event": "ping",
@@ -23444,19 +23562,19 @@ export interface operations {
                      *           "type": "webhook_delivery",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
+                     *             "message_id": "msg_218b85a7-d864-44eb-87ae-2eca7341365c",
                      *             "event": "ping",
                      *             "record_type": "webhook",
                      *             "record_id": "1",
-                     *             "status": "waiting",
-                     *             "attempts": 0,
-                     *             "first_attempt_at": null,
-                     *             "last_attempt_at": null,
-                     *             "next_attempt_at": "2026-05-04T09:30:00Z",
+                     *             "status": "failed",
+                     *             "attempts": 1,
+                     *             "first_attempt_at": "2026-05-04T07:00:00Z",
+                     *             "last_attempt_at": "2026-05-04T07:00:00Z",
+                     *             "next_attempt_at": null,
                      *             "response_status": null,
                      *             "response_body": null,
-                     *             "error": null,
-                     *             "created_at": "2026-05-04T09:30:00Z"
+                     *             "error": "connect ECONNREFUSED 127.0.0.1:8090",
+                     *             "created_at": "2026-05-04T07:00:00Z"
                      *           },
                      *           "relationships": {
                      *             "webhook": {
@@ -23540,19 +23658,19 @@ export interface operations {
                      *         "type": "webhook_delivery",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
+                     *           "message_id": "msg_218b85a7-d864-44eb-87ae-2eca7341365c",
                      *           "event": "ping",
                      *           "record_type": "webhook",
                      *           "record_id": "1",
                      *           "status": "waiting",
-                     *           "attempts": 0,
+                     *           "attempts": 1,
                      *           "first_attempt_at": null,
-                     *           "last_attempt_at": null,
+                     *           "last_attempt_at": "2026-05-04T07:00:00Z",
                      *           "next_attempt_at": "2026-05-04T09:30:00Z",
                      *           "response_status": null,
                      *           "response_body": null,
-                     *           "error": null,
-                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *           "error": "connect ECONNREFUSED 127.0.0.1:8090",
+                     *           "created_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "webhook": {
@@ -23678,6 +23796,10 @@ export interface operations {
                      *               {
                      *                 "type": "area",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -23733,15 +23855,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "5",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Hilltop Restaurant",
+                     *           "name": "Lighthouse Hotel",
                      *           "phone": null,
                      *           "time_zone": "Berlin",
-                     *           "locale": "en",
+                     *           "locale": "de",
                      *           "avatar": "https://time.example.com/images/workspace.png",
-                     *           "external_id": "hill",
+                     *           "external_id": "lighthouse",
                      *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
@@ -23749,7 +23871,7 @@ export interface operations {
                      *           "require_four_eyes": false,
                      *           "max_backdating_days": null,
                      *           "checkin": null,
-                     *           "holiday_region": null,
+                     *           "holiday_region": "DE-BE",
                      *           "working_time_rules": [
                      *             "long_work",
                      *             "short_breaks",
@@ -23820,7 +23942,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "workspace",
                  *         "attributes": {
-                 *           "name": "Hilltop Restaurant"
+                 *           "name": "Lighthouse Inn"
                  *         }
                  *       }
                  *     }
@@ -23831,7 +23953,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "workspace",
                  *         "attributes": {
-                 *           "name": "Hilltop Restaurant"
+                 *           "name": "Lighthouse Inn"
                  *         }
                  *       }
                  *     }
@@ -23855,15 +23977,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "5",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Hilltop Restaurant",
+                     *           "name": "Lighthouse Inn",
                      *           "phone": null,
                      *           "time_zone": "Berlin",
-                     *           "locale": "en",
+                     *           "locale": "de",
                      *           "avatar": "https://time.example.com/images/workspace.png",
-                     *           "external_id": "hill",
+                     *           "external_id": "lighthouse",
                      *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
@@ -23871,7 +23993,7 @@ export interface operations {
                      *           "require_four_eyes": false,
                      *           "max_backdating_days": null,
                      *           "checkin": null,
-                     *           "holiday_region": null,
+                     *           "holiday_region": "DE-BE",
                      *           "working_time_rules": [
                      *             "long_work",
                      *             "short_breaks",
@@ -24424,18 +24546,18 @@ export interface operations {
                      *           "type": "search",
                      *           "id": "0c0f8482-d0ad-4af7-82f8-a0d31f686f2a",
                      *           "attributes": {
-                     *             "resource_id": 3,
+                     *             "resource_id": 7,
                      *             "resource_type": "User",
-                     *             "title": "Robin Baker"
+                     *             "title": "Lee Leaver"
                      *           }
                      *         },
                      *         {
                      *           "type": "search",
                      *           "id": "ef56fff0-eb1b-47b6-8d23-3e4ddc6014de",
                      *           "attributes": {
-                     *             "resource_id": 2,
-                     *             "resource_type": "Area",
-                     *             "title": "Service"
+                     *             "resource_id": 3,
+                     *             "resource_type": "User",
+                     *             "title": "Robin Baker"
                      *           }
                      *         }
                      *       ],
@@ -24445,8 +24567,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 3,
-                     *         "total_pages": 1,
-                     *         "total_count": 3
+                     *         "total_pages": 2,
+                     *         "total_count": 5
                      *       }
                      *     }
                      */
@@ -24757,6 +24879,33 @@ export interface operations {
                      *               }
                      *             }
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "area",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Terrace",
+                     *             "status": "active",
+                     *             "color": "#8BC34A",
+                     *             "external_id": "terrace",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": []
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -24766,7 +24915,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2,
+                     *         "total_count": 3,
                      *         "can_create_working_areas": true
                      *       }
                      *     }
@@ -24853,7 +25002,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "area",
-                     *         "id": "3",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "name": "Bar",
@@ -25037,6 +25186,10 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "3"
                      *                 }
                      *               ]
                      *             }
@@ -25101,11 +25254,11 @@ export interface operations {
                      *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Lobby bar",
+                     *           "name": "Terrace",
                      *           "status": "inactive",
-                     *           "color": "#2196F3",
-                     *           "external_id": "bar",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "color": "#8BC34A",
+                     *           "external_id": "terrace",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
@@ -25226,9 +25379,9 @@ export interface operations {
                      *           "permissions": null,
                      *           "name": "Lobby bar",
                      *           "status": "active",
-                     *           "color": "#2196F3",
-                     *           "external_id": "bar",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "color": "#8BC34A",
+                     *           "external_id": "terrace",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
@@ -25572,7 +25725,7 @@ export interface operations {
                      *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
-                     *             "mail_notifications": true
+                     *             "mail_notifications": false
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -25770,7 +25923,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 2,
                      *         "total_pages": 2,
-                     *         "total_count": 3
+                     *         "total_count": 4
                      *       }
                      *     }
                      */
@@ -25820,7 +25973,7 @@ export interface operations {
                  *           "abbreviation": "JP",
                  *           "start_of_accounting": "2026-06-01",
                  *           "salary": 17.25,
-                 *           "staff_number": "1005",
+                 *           "staff_number": "1006",
                  *           "absence_type_ids": [
                  *             "1",
                  *             "2"
@@ -25843,7 +25996,7 @@ export interface operations {
                  *           "abbreviation": "JP",
                  *           "start_of_accounting": "2026-06-01",
                  *           "salary": 17.25,
-                 *           "staff_number": "1005",
+                 *           "staff_number": "1006",
                  *           "absence_type_ids": [
                  *             "1",
                  *             "2"
@@ -25897,7 +26050,7 @@ export interface operations {
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
                      *           "working_sessions_creator": false,
-                     *           "staff_number": "1005",
+                     *           "staff_number": "1006",
                      *           "external_id": null,
                      *           "birthday": null,
                      *           "identifier_pin": "GQVS",
@@ -26322,7 +26475,7 @@ export interface operations {
                  *         "attributes": {
                  *           "all": false,
                  *           "user_ids": [
-                 *             "11"
+                 *             "4"
                  *           ],
                  *           "checkin": true,
                  *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
@@ -26338,7 +26491,7 @@ export interface operations {
                  *         "attributes": {
                  *           "all": false,
                  *           "user_ids": [
-                 *             "11"
+                 *             "4"
                  *           ],
                  *           "checkin": true,
                  *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
@@ -26558,10 +26711,6 @@ export interface operations {
                      *               {
                      *                 "type": "area",
                      *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "area",
-                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -26605,7 +26754,12 @@ export interface operations {
                      *             ]
                      *           },
                      *           "custom_field_values": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
                      *           },
                      *           "roles": {
                      *             "data": [
@@ -26618,7 +26772,7 @@ export interface operations {
                      *           "last_action": {
                      *             "data": {
                      *               "type": "action",
-                     *               "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a"
+                     *               "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01"
                      *             }
                      *           }
                      *         }
@@ -26643,42 +26797,6 @@ export interface operations {
                      *                   "type": "user",
                      *                   "id": "1"
                      *                 },
-                     *                 {
-                     *                   "type": "user",
-                     *                   "id": "3"
-                     *                 },
-                     *                 {
-                     *                   "type": "user",
-                     *                   "id": "4"
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "areas": {
-                     *               "data": []
-                     *             },
-                     *             "workspace": {
-                     *               "data": {
-                     *                 "type": "workspace",
-                     *                 "id": "1"
-                     *               }
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "area",
-                     *           "id": "3",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "name": "Lobby bar",
-                     *             "status": "active",
-                     *             "color": "#2196F3",
-                     *             "external_id": "bar",
-                     *             "created_at": "2026-05-04T09:30:00Z",
-                     *             "updated_at": "2026-05-04T09:30:00Z"
-                     *           },
-                     *           "relationships": {
-                     *             "users": {
-                     *               "data": [
                      *                 {
                      *                   "type": "user",
                      *                   "id": "3"
@@ -26757,20 +26875,20 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "9",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "jamie@example.com",
-                     *           "username": "Jamie Porter",
+                     *           "email": "sam@example.com",
+                     *           "username": "Sam Cook",
                      *           "tablet_pin": null,
-                     *           "abbreviation": "JP",
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
-                     *           "start_of_accounting": "2026-06-01",
+                     *           "checkin_complete": null,
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
-                     *           "salary": 17.25,
+                     *           "salary": 21,
                      *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
@@ -26778,15 +26896,15 @@ export interface operations {
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
                      *           "working_sessions_creator": false,
-                     *           "staff_number": "1005",
-                     *           "external_id": null,
+                     *           "staff_number": "1004",
+                     *           "external_id": "sam",
                      *           "birthday": null,
-                     *           "identifier_pin": "GQVS",
+                     *           "identifier_pin": "WHNN",
                      *           "locale": null,
                      *           "status": "inactive",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 0,
+                     *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "https://time.example.com/images/avatar.png",
                      *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
                      *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
@@ -26933,20 +27051,20 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "9",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "jamie@example.com",
-                     *           "username": "Jamie Porter",
+                     *           "email": "sam@example.com",
+                     *           "username": "Sam Cook",
                      *           "tablet_pin": null,
-                     *           "abbreviation": "JP",
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": true,
-                     *           "start_of_accounting": "2026-06-01",
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
-                     *           "salary": 17.25,
+                     *           "salary": 21,
                      *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
@@ -26954,15 +27072,15 @@ export interface operations {
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
                      *           "working_sessions_creator": false,
-                     *           "staff_number": "1005",
-                     *           "external_id": null,
+                     *           "staff_number": "1004",
+                     *           "external_id": "sam",
                      *           "birthday": null,
-                     *           "identifier_pin": "GQVS",
+                     *           "identifier_pin": "WHNN",
                      *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 0,
+                     *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "https://time.example.com/images/avatar.png",
                      *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
                      *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
@@ -27006,6 +27124,14 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -27121,7 +27247,7 @@ export interface operations {
                      *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "",
+                     *           "email": "sam@example.com",
                      *           "username": "Sam Cook",
                      *           "tablet_pin": null,
                      *           "abbreviation": null,
@@ -27310,7 +27436,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
@@ -27327,7 +27453,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "custom_field",
-                     *                 "id": "22"
+                     *                 "id": "8"
                      *               }
                      *             ]
                      *           },
@@ -27355,7 +27481,7 @@ export interface operations {
                      *             "custom_field": {
                      *               "data": {
                      *                 "type": "custom_field",
-                     *                 "id": "22"
+                     *                 "id": "8"
                      *               }
                      *             }
                      *           }
@@ -27427,9 +27553,9 @@ export interface operations {
                  *         "attributes": {
                  *           "custom_field_values_attributes": [
                  *             {
-                 *               "custom_field_id": "22",
+                 *               "custom_field_id": "8",
                  *               "data_type": "float",
-                 *               "value": "43"
+                 *               "value": "44"
                  *             }
                  *           ]
                  *         }
@@ -27444,9 +27570,9 @@ export interface operations {
                  *         "attributes": {
                  *           "custom_field_values_attributes": [
                  *             {
-                 *               "custom_field_id": "22",
+                 *               "custom_field_id": "8",
                  *               "data_type": "float",
-                 *               "value": "43"
+                 *               "value": "44"
                  *             }
                  *           ]
                  *         }
@@ -27473,7 +27599,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
@@ -27482,7 +27608,7 @@ export interface operations {
                      *           "title": "Equipment",
                      *           "least_role": "employee",
                      *           "values": {
-                     *             "shoe_size": "43"
+                     *             "shoe_size": "44"
                      *           }
                      *         },
                      *         "relationships": {
@@ -27490,7 +27616,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "custom_field",
-                     *                 "id": "22"
+                     *                 "id": "8"
                      *               }
                      *             ]
                      *           },
@@ -27616,7 +27742,7 @@ export interface operations {
                      *             "permissions": null,
                      *             "rhythm_type": "weekly",
                      *             "start_date": "2026-02-03",
-                     *             "end_date": null,
+                     *             "end_date": "2026-08-02",
                      *             "target_limited": false,
                      *             "reset_confirmed_absences": null,
                      *             "total_hours": 21.75,
@@ -27641,6 +27767,39 @@ export interface operations {
                      *             "week": null,
                      *             "month": null
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "target_hour",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "rhythm_type": "weekly",
+                     *             "start_date": "2026-08-03",
+                     *             "end_date": null,
+                     *             "target_limited": false,
+                     *             "reset_confirmed_absences": null,
+                     *             "total_hours": 30,
+                     *             "updated_by": "Alex Admin",
+                     *             "is_week": false,
+                     *             "is_month": false,
+                     *             "is_mon": true,
+                     *             "mon": 8,
+                     *             "is_tue": true,
+                     *             "tue": 8,
+                     *             "is_wed": true,
+                     *             "wed": 8,
+                     *             "is_thu": true,
+                     *             "thu": 6,
+                     *             "is_fri": false,
+                     *             "fri": null,
+                     *             "is_sat": false,
+                     *             "sat": null,
+                     *             "is_sun": false,
+                     *             "sun": null,
+                     *             "per_day": true,
+                     *             "week": null,
+                     *             "month": null
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -27650,7 +27809,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1,
+                     *         "total_count": 2,
                      *         "can_create_target_hours": true,
                      *         "last_updated_at": "2026-05-04T09:00:00+02:00",
                      *         "last_updated_by": "Alex Admin"
@@ -27757,7 +27916,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "target_hour",
-                     *         "id": "10",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rhythm_type": "weekly",
@@ -27967,11 +28126,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "target_hour",
-                     *         "id": "10",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rhythm_type": "weekly",
-                     *           "start_date": "2026-09-01",
+                     *           "start_date": "2026-08-03",
                      *           "end_date": null,
                      *           "target_limited": false,
                      *           "reset_confirmed_absences": null,
@@ -28294,15 +28453,15 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_account_entry",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "date": "2026-04-30",
-                     *             "hours": -4,
-                     *             "kind": "payout",
-                     *             "note": "Paid out with the wages of April.",
+                     *             "hours": 1.5,
+                     *             "kind": "correction",
+                     *             "note": "A meeting on a day off.",
                      *             "created_by": "Alex Admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -28421,7 +28580,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_account_entry",
-                     *         "id": "2",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "date": "2026-04-30",
@@ -28501,15 +28660,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_account_entry",
-                     *         "id": "2",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "date": "2026-04-30",
-                     *           "hours": -4,
-                     *           "kind": "payout",
-                     *           "note": "Paid out with the wages of April.",
+                     *           "hours": 1.5,
+                     *           "kind": "correction",
+                     *           "note": "A meeting on a day off.",
                      *           "created_by": "Alex Admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -28614,7 +28773,7 @@ export interface operations {
                      *             "holiday": null,
                      *             "absences": [],
                      *             "time_trackings": [
-                     *               "157"
+                     *               "159"
                      *             ],
                      *             "seconds": {
                      *               "target": 26100,
@@ -28644,11 +28803,11 @@ export interface operations {
                      *             "breaks": 0,
                      *             "absence_credit": 0,
                      *             "holiday_credit": 0,
-                     *             "adjustment": -4,
-                     *             "change": -4,
-                     *             "confirmed_change": -4,
-                     *             "balance": -4,
-                     *             "confirmed_balance": -91,
+                     *             "adjustment": 1.5,
+                     *             "change": 1.5,
+                     *             "confirmed_change": 1.5,
+                     *             "balance": 1.5,
+                     *             "confirmed_balance": -85.5,
                      *             "is_confirmed": true,
                      *             "holiday": null,
                      *             "absences": [],
@@ -28661,11 +28820,11 @@ export interface operations {
                      *               "breaks": 0,
                      *               "absence_credit": 0,
                      *               "holiday_credit": 0,
-                     *               "adjustment": -14400,
-                     *               "change": -14400,
-                     *               "confirmed_change": -14400,
-                     *               "balance": -14400,
-                     *               "confirmed_balance": -327600
+                     *               "adjustment": 5400,
+                     *               "change": 5400,
+                     *               "confirmed_change": 5400,
+                     *               "balance": 5400,
+                     *               "confirmed_balance": -307800
                      *             }
                      *           }
                      *         },
@@ -28684,8 +28843,8 @@ export interface operations {
                      *             "adjustment": 0,
                      *             "change": 0,
                      *             "confirmed_change": 0,
-                     *             "balance": -4,
-                     *             "confirmed_balance": -91,
+                     *             "balance": 1.5,
+                     *             "confirmed_balance": -85.5,
                      *             "is_confirmed": true,
                      *             "holiday": null,
                      *             "absences": [],
@@ -28701,8 +28860,8 @@ export interface operations {
                      *               "adjustment": 0,
                      *               "change": 0,
                      *               "confirmed_change": 0,
-                     *               "balance": -14400,
-                     *               "confirmed_balance": -327600
+                     *               "balance": 5400,
+                     *               "confirmed_balance": -307800
                      *             }
                      *           }
                      *         }
@@ -28772,8 +28931,8 @@ export interface operations {
                      *         "type": "records_summary",
                      *         "id": "3",
                      *         "attributes": {
-                     *           "confirmed_total_overtime_in_sec": -327600,
-                     *           "total_overtime_in_sec": -14400
+                     *           "confirmed_total_overtime_in_sec": -307800,
+                     *           "total_overtime_in_sec": 5400
                      *         }
                      *       },
                      *       "meta": {
@@ -28944,8 +29103,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 2,
-                     *         "total_count": 4
+                     *         "total_pages": 3,
+                     *         "total_count": 5
                      *       }
                      *     }
                      */
@@ -29048,34 +29207,42 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "accounting_period",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "month": "2026-02",
                      *             "status": "closed",
-                     *             "username": "Robin Baker",
+                     *             "username": "Noor Night",
                      *             "summary": {
-                     *               "gross": 88,
-                     *               "breaks": 8.25,
-                     *               "net": 79.75,
-                     *               "confirmed_net": 79.75,
-                     *               "target": 79.75,
-                     *               "absence_credit": 0,
+                     *               "gross": 136,
+                     *               "breaks": 12.75,
+                     *               "net": 123.25,
+                     *               "confirmed_net": 123.25,
+                     *               "target": 137.75,
+                     *               "absence_credit": 14.5,
                      *               "holiday_credit": 0,
-                     *               "adjustment": 0,
-                     *               "change": 0,
-                     *               "confirmed_change": 0,
+                     *               "adjustment": -2,
+                     *               "change": -2,
+                     *               "confirmed_change": -2,
                      *               "opening_balance": 0,
                      *               "confirmed_opening_balance": 0,
-                     *               "balance": 0,
-                     *               "confirmed_balance": 0,
-                     *               "night_23_to_6": 0,
-                     *               "night_20_to_6": 22,
+                     *               "balance": -2,
+                     *               "confirmed_balance": -2,
+                     *               "night_23_to_6": 106.25,
+                     *               "night_20_to_6": 123.25,
                      *               "sunday": 0,
                      *               "holiday": 0,
-                     *               "absences": []
+                     *               "absences": [
+                     *                 {
+                     *                   "absence_type_id": "5",
+                     *                   "title": "Urlaub",
+                     *                   "kind": "vacation",
+                     *                   "days": 2,
+                     *                   "hours": 14.5
+                     *                 }
+                     *               ]
                      *             },
-                     *             "closed_at": "2026-05-04T11:30:00+02:00",
+                     *             "closed_at": "2026-05-04T09:00:00+02:00",
                      *             "closed_by": "Alex Admin",
                      *             "reopened_at": null,
                      *             "reopened_by": null,
@@ -29085,7 +29252,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "3"
+                     *                 "id": "5"
                      *               }
                      *             },
                      *             "closer": {
@@ -29154,7 +29321,7 @@ export interface operations {
                  *         "attributes": {
                  *           "month": "2026-02",
                  *           "user_ids": [
-                 *             "3"
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -29168,7 +29335,7 @@ export interface operations {
                  *         "attributes": {
                  *           "month": "2026-02",
                  *           "user_ids": [
-                 *             "3"
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -29200,13 +29367,13 @@ export interface operations {
                      *             "permissions": null,
                      *             "month": "2026-02",
                      *             "status": "closed",
-                     *             "username": "Robin Baker",
+                     *             "username": "Sam Cook",
                      *             "summary": {
-                     *               "gross": 88,
-                     *               "breaks": 8.25,
-                     *               "net": 79.75,
-                     *               "confirmed_net": 79.75,
-                     *               "target": 79.75,
+                     *               "gross": 153,
+                     *               "breaks": 9,
+                     *               "net": 144,
+                     *               "confirmed_net": 144,
+                     *               "target": 144,
                      *               "absence_credit": 0,
                      *               "holiday_credit": 0,
                      *               "adjustment": 0,
@@ -29217,8 +29384,8 @@ export interface operations {
                      *               "balance": 0,
                      *               "confirmed_balance": 0,
                      *               "night_23_to_6": 0,
-                     *               "night_20_to_6": 22,
-                     *               "sunday": 0,
+                     *               "night_20_to_6": 0,
+                     *               "sunday": 16,
                      *               "holiday": 0,
                      *               "absences": []
                      *             },
@@ -29232,7 +29399,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             },
                      *             "closer": {
@@ -29311,34 +29478,42 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "accounting_period",
-                     *         "id": "2",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "month": "2026-02",
                      *           "status": "closed",
-                     *           "username": "Robin Baker",
+                     *           "username": "Noor Night",
                      *           "summary": {
-                     *             "gross": 88,
-                     *             "breaks": 8.25,
-                     *             "net": 79.75,
-                     *             "confirmed_net": 79.75,
-                     *             "target": 79.75,
-                     *             "absence_credit": 0,
+                     *             "gross": 136,
+                     *             "breaks": 12.75,
+                     *             "net": 123.25,
+                     *             "confirmed_net": 123.25,
+                     *             "target": 137.75,
+                     *             "absence_credit": 14.5,
                      *             "holiday_credit": 0,
-                     *             "adjustment": 0,
-                     *             "change": 0,
-                     *             "confirmed_change": 0,
+                     *             "adjustment": -2,
+                     *             "change": -2,
+                     *             "confirmed_change": -2,
                      *             "opening_balance": 0,
                      *             "confirmed_opening_balance": 0,
-                     *             "balance": 0,
-                     *             "confirmed_balance": 0,
-                     *             "night_23_to_6": 0,
-                     *             "night_20_to_6": 22,
+                     *             "balance": -2,
+                     *             "confirmed_balance": -2,
+                     *             "night_23_to_6": 106.25,
+                     *             "night_20_to_6": 123.25,
                      *             "sunday": 0,
                      *             "holiday": 0,
-                     *             "absences": []
+                     *             "absences": [
+                     *               {
+                     *                 "absence_type_id": "5",
+                     *                 "title": "Urlaub",
+                     *                 "kind": "vacation",
+                     *                 "days": 2,
+                     *                 "hours": 14.5
+                     *               }
+                     *             ]
                      *           },
-                     *           "closed_at": "2026-05-04T11:30:00+02:00",
+                     *           "closed_at": "2026-05-04T09:00:00+02:00",
                      *           "closed_by": "Alex Admin",
                      *           "reopened_at": null,
                      *           "reopened_by": null,
@@ -29348,7 +29523,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user",
-                     *               "id": "3"
+                     *               "id": "5"
                      *             }
                      *           },
                      *           "closer": {
@@ -29423,44 +29598,52 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "accounting_period",
-                     *         "id": "2",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "month": "2026-02",
                      *           "status": "reopened",
-                     *           "username": "Robin Baker",
+                     *           "username": "Noor Night",
                      *           "summary": {
-                     *             "gross": 88,
-                     *             "breaks": 8.25,
-                     *             "net": 79.75,
-                     *             "confirmed_net": 79.75,
-                     *             "target": 79.75,
-                     *             "absence_credit": 0,
+                     *             "gross": 136,
+                     *             "breaks": 12.75,
+                     *             "net": 123.25,
+                     *             "confirmed_net": 123.25,
+                     *             "target": 137.75,
+                     *             "absence_credit": 14.5,
                      *             "holiday_credit": 0,
-                     *             "adjustment": 0,
-                     *             "change": 0,
-                     *             "confirmed_change": 0,
+                     *             "adjustment": -2,
+                     *             "change": -2,
+                     *             "confirmed_change": -2,
                      *             "opening_balance": 0,
                      *             "confirmed_opening_balance": 0,
-                     *             "balance": 0,
-                     *             "confirmed_balance": 0,
-                     *             "night_23_to_6": 0,
-                     *             "night_20_to_6": 22,
+                     *             "balance": -2,
+                     *             "confirmed_balance": -2,
+                     *             "night_23_to_6": 106.25,
+                     *             "night_20_to_6": 123.25,
                      *             "sunday": 0,
                      *             "holiday": 0,
-                     *             "absences": []
+                     *             "absences": [
+                     *               {
+                     *                 "absence_type_id": "5",
+                     *                 "title": "Urlaub",
+                     *                 "kind": "vacation",
+                     *                 "days": 2,
+                     *                 "hours": 14.5
+                     *               }
+                     *             ]
                      *           },
-                     *           "closed_at": "2026-05-04T11:30:00+02:00",
+                     *           "closed_at": "2026-05-04T09:00:00+02:00",
                      *           "closed_by": "Alex Admin",
                      *           "reopened_at": "2026-05-04T11:30:00+02:00",
                      *           "reopened_by": "Alex Admin",
-                     *           "reopening_reason": "The late shift of 25 February was missing."
+                     *           "reopening_reason": "A night shift was missing."
                      *         },
                      *         "relationships": {
                      *           "user": {
                      *             "data": {
                      *               "type": "user",
-                     *               "id": "3"
+                     *               "id": "5"
                      *             }
                      *           },
                      *           "closer": {
@@ -29604,7 +29787,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "vacation_entitlement",
-                     *           "id": "1",
+                     *           "id": "4",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "title": "Vacation 2025",
@@ -29632,7 +29815,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "vacation_entitlement",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "title": "Vacation",
@@ -29859,22 +30042,22 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "5",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
-                     *           "planned_days": 4.5,
-                     *           "spent_days": 1.5,
+                     *           "planned_days": 3.5,
+                     *           "spent_days": 3.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 3,
+                     *           "remaining_days": 0,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
                      *           "status": "active",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -29945,22 +30128,22 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "5",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
-                     *           "planned_days": 4.5,
-                     *           "spent_days": 1.5,
+                     *           "planned_days": 3.5,
+                     *           "spent_days": 3.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 3,
+                     *           "remaining_days": 0,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
                      *           "status": "active",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -30066,21 +30249,21 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "5",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
                      *           "planned_days": 4.5,
-                     *           "spent_days": 1.5,
+                     *           "spent_days": 4.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 3,
+                     *           "remaining_days": 0,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
                      *           "status": "active",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
@@ -30160,8 +30343,8 @@ export interface operations {
                      *         "attributes": {
                      *           "date": "2026-05-04",
                      *           "planned_vacation_days_this_year": 28,
-                     *           "remaining_vacation_days_this_year": 31,
-                     *           "transferred_days": 8,
+                     *           "remaining_vacation_days_this_year": 26.5,
+                     *           "transferred_days": 3.5,
                      *           "lapsed_days": 0,
                      *           "taken_days": 0,
                      *           "booked_days": 5,
@@ -30277,7 +30460,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "6"
+                     *                   "id": "5"
                      *                 }
                      *               ]
                      *             }
@@ -30304,7 +30487,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "7"
+                     *                   "id": "6"
                      *                 }
                      *               ]
                      *             }
@@ -30316,9 +30499,9 @@ export interface operations {
                      *           "attributes": {
                      *             "username": "Robin Baker",
                      *             "outcome": "created",
-                     *             "earned_days": 18,
+                     *             "earned_days": 24,
                      *             "months": 12,
-                     *             "working_days_per_week": 3
+                     *             "working_days_per_week": 4
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -30331,7 +30514,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "8"
+                     *                   "id": "7"
                      *                 }
                      *               ]
                      *             }
@@ -30358,7 +30541,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "9"
+                     *                   "id": "8"
                      *                 }
                      *               ]
                      *             }
@@ -31030,7 +31213,7 @@ export interface operations {
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
-                     *         "published_count": 2
+                     *         "published_count": 1
                      *       }
                      *     }
                      */
@@ -31112,24 +31295,24 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "event",
-                     *         "id": "12",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
-                     *           "number_of_employees": 2,
-                     *           "starts_at": "2026-05-16T06:00:00Z",
-                     *           "ends_at": "2026-05-16T14:00:00Z",
-                     *           "note": "The delivery comes at nine.",
+                     *           "uuid": "a22fd019-5b51-4adb-8723-c3db6a46144d",
+                     *           "number_of_employees": 3,
+                     *           "starts_at": "2026-05-16T14:00:00Z",
+                     *           "ends_at": "2026-05-16T21:00:00Z",
+                     *           "note": "A wedding with 80 guests.",
                      *           "visible": false,
                      *           "edited": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "working_area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "recurrence": {
@@ -31145,7 +31328,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -31154,11 +31337,11 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "tag",
-                     *           "id": "1",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Early shift",
+                     *             "title": "Event",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "event",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -31172,7 +31355,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "user",
-                     *                   "id": "2"
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             }
@@ -31235,40 +31418,31 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "event",
-                     *         "id": "12",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "uuid": "a22fd019-5b51-4adb-8723-c3db6a46144d",
                      *           "number_of_employees": 3,
-                     *           "starts_at": "2026-05-16T06:00:00Z",
-                     *           "ends_at": "2026-05-16T15:00:00Z",
-                     *           "note": "The delivery comes at nine.",
-                     *           "visible": true,
+                     *           "starts_at": "2026-05-16T14:00:00Z",
+                     *           "ends_at": "2026-05-16T21:00:00Z",
+                     *           "note": "A wedding with 80 guests.",
+                     *           "visible": false,
                      *           "edited": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "working_area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "recurrence": {
                      *             "data": null
                      *           },
                      *           "users": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "user",
-                     *                 "id": "3"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "event_pauses": {
                      *             "data": []
@@ -31277,7 +31451,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -31375,24 +31549,24 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "event",
-                     *         "id": "12",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "uuid": "a22fd019-5b51-4adb-8723-c3db6a46144d",
                      *           "number_of_employees": 3,
-                     *           "starts_at": "2026-05-16T06:00:00Z",
+                     *           "starts_at": "2026-05-16T14:00:00Z",
                      *           "ends_at": "2026-05-16T15:00:00Z",
-                     *           "note": "The delivery comes at nine.",
+                     *           "note": "A wedding with 80 guests.",
                      *           "visible": false,
                      *           "edited": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "working_area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "recurrence": {
@@ -31408,7 +31582,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -31504,24 +31678,24 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "event",
-                     *         "id": "12",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "uuid": "a22fd019-5b51-4adb-8723-c3db6a46144d",
                      *           "number_of_employees": 3,
-                     *           "starts_at": "2026-05-16T06:00:00Z",
-                     *           "ends_at": "2026-05-16T15:00:00Z",
-                     *           "note": "The delivery comes at nine.",
+                     *           "starts_at": "2026-05-16T14:00:00Z",
+                     *           "ends_at": "2026-05-16T21:00:00Z",
+                     *           "note": "A wedding with 80 guests.",
                      *           "visible": false,
                      *           "edited": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "working_area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "recurrence": {
@@ -31546,7 +31720,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -31663,15 +31837,36 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "deleted_record",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "record_type": "time_tracking",
-                     *             "record_id": "248",
-                     *             "starts_at": "2026-05-02T09:00:00+02:00",
-                     *             "ends_at": "2026-05-02T18:00:00+02:00",
-                     *             "deleted_at": "2026-05-04T11:30:00+02:00",
+                     *             "record_id": "2",
+                     *             "starts_at": "2026-02-01T09:00:00+01:00",
+                     *             "ends_at": "2026-02-01T12:00:00+01:00",
+                     *             "deleted_at": "2026-05-04T09:00:00+02:00",
                      *             "deleted_by": "Alex Admin",
-                     *             "kept_until": "2028-05-04T11:30:00+02:00"
+                     *             "kept_until": "2028-05-04T09:00:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "deleted_record",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "record_type": "absence",
+                     *             "record_id": "5",
+                     *             "starts_at": "2026-07-13T00:00:00+02:00",
+                     *             "ends_at": "2026-07-14T23:59:59+02:00",
+                     *             "deleted_at": "2026-05-04T09:00:00+02:00",
+                     *             "deleted_by": "Alex Admin",
+                     *             "kept_until": "2028-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -31690,7 +31885,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -31798,39 +31993,36 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "history_event",
-                     *           "id": "408",
+                     *           "id": "24",
                      *           "attributes": {
-                     *             "name": "area.deleted",
-                     *             "at": "2026-05-04T11:30:00+02:00",
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T09:00:00+02:00",
                      *             "actor_type": "user",
                      *             "actor_id": "1",
-                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "request_id": null,
                      *             "record_type": "area",
-                     *             "record_id": "3",
-                     *             "external_id": "bar",
+                     *             "record_id": "1",
+                     *             "external_id": "kitchen",
                      *             "changes": {
                      *               "name": [
-                     *                 "Lobby bar",
-                     *                 null
+                     *                 null,
+                     *                 "Kitchen"
                      *               ],
                      *               "color": [
-                     *                 "#2196F3",
-                     *                 null
+                     *                 null,
+                     *                 "#F44336"
                      *               ],
                      *               "status": [
-                     *                 "active",
-                     *                 null
+                     *                 null,
+                     *                 "active"
                      *               ],
                      *               "user_ids": [
-                     *                 [
-                     *                   3,
-                     *                   4
-                     *                 ],
-                     *                 null
+                     *                 null,
+                     *                 []
                      *               ],
                      *               "external_id": [
-                     *                 "bar",
-                     *                 null
+                     *                 null,
+                     *                 "kitchen"
                      *               ]
                      *             }
                      *           },
@@ -31848,36 +32040,36 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "history_event",
-                     *           "id": "525",
+                     *           "id": "25",
                      *           "attributes": {
-                     *             "name": "area.deleted",
-                     *             "at": "2026-05-04T11:30:00+02:00",
-                     *             "actor_type": "api_token",
-                     *             "actor_id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
-                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T09:00:00+02:00",
+                     *             "actor_type": "user",
+                     *             "actor_id": "1",
+                     *             "request_id": null,
                      *             "record_type": "area",
-                     *             "record_id": "4",
-                     *             "external_id": "terrace",
+                     *             "record_id": "2",
+                     *             "external_id": "service",
                      *             "changes": {
                      *               "name": [
-                     *                 "Sun terrace",
-                     *                 null
+                     *                 null,
+                     *                 "Service"
                      *               ],
                      *               "color": [
-                     *                 "#8BC34A",
-                     *                 null
+                     *                 null,
+                     *                 "#2196F3"
                      *               ],
                      *               "status": [
-                     *                 "active",
-                     *                 null
+                     *                 null,
+                     *                 "active"
                      *               ],
                      *               "user_ids": [
-                     *                 [],
-                     *                 null
+                     *                 null,
+                     *                 []
                      *               ],
                      *               "external_id": [
-                     *                 "terrace",
-                     *                 null
+                     *                 null,
+                     *                 "service"
                      *               ]
                      *             }
                      *           },
@@ -31900,8 +32092,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_pages": 2,
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -32020,7 +32212,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "public_holiday",
-                     *           "id": "1",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "kind": "own",
@@ -32053,7 +32245,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "public_holiday",
-                     *           "id": "2",
+                     *           "id": "3",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "kind": "own",
@@ -32115,8 +32307,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "public_holiday",
                  *         "attributes": {
-                 *           "date": "2026-09-15",
-                 *           "title": "Company anniversary",
+                 *           "date": "2026-09-08",
+                 *           "title": "Company outing",
                  *           "factor": 0.5
                  *         }
                  *       }
@@ -32128,8 +32320,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "public_holiday",
                  *         "attributes": {
-                 *           "date": "2026-09-15",
-                 *           "title": "Company anniversary",
+                 *           "date": "2026-09-08",
+                 *           "title": "Company outing",
                  *           "factor": 0.5
                  *         }
                  *       }
@@ -32155,12 +32347,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "public_holiday",
-                     *         "id": "3",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "kind": "own",
-                     *           "date": "2026-09-15",
-                     *           "title": "Company anniversary",
+                     *           "date": "2026-09-08",
+                     *           "title": "Company outing",
                      *           "factor": 0.5
                      *         }
                      *       },
@@ -32220,13 +32412,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "public_holiday",
-                     *         "id": "3",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "kind": "own",
                      *           "date": "2026-09-15",
                      *           "title": "Company anniversary",
-                     *           "factor": 1
+                     *           "factor": 0.5
                      *         }
                      *       },
                      *       "meta": {
@@ -32312,7 +32504,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "public_holiday",
-                     *         "id": "3",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "kind": "own",
@@ -32447,32 +32639,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "action",
-                     *           "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
-                     *           "attributes": {
-                     *             "action_type": "start",
-                     *             "working_session_id": null,
-                     *             "action_time": "2026-05-04T06:58:00Z",
-                     *             "created_at": "2026-05-04T09:30:00Z",
-                     *             "updated_at": "2026-05-04T09:30:00Z"
-                     *           },
-                     *           "relationships": {
-                     *             "user": {
-                     *               "data": {
-                     *                 "type": "user",
-                     *                 "id": "2"
-                     *               }
-                     *             },
-                     *             "workspace": {
-                     *               "data": {
-                     *                 "type": "workspace",
-                     *                 "id": "1"
-                     *               }
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "action",
-                     *           "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a",
+                     *           "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01",
                      *           "attributes": {
                      *             "action_type": "start",
                      *             "working_session_id": null,
@@ -32503,7 +32670,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 2,
                      *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -32692,19 +32859,19 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "action",
-                     *         "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
+                     *         "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01",
                      *         "attributes": {
                      *           "action_type": "start",
                      *           "working_session_id": null,
-                     *           "action_time": "2026-05-04T06:58:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "action_time": "2026-05-04T05:00:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
                      *             "data": {
                      *               "type": "user",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "workspace": {
@@ -32768,7 +32935,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": "4"
+                 *           "tag_id": "3"
                  *         }
                  *       }
                  *     }
@@ -32779,7 +32946,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": "4"
+                 *           "tag_id": "3"
                  *         }
                  *       }
                  *     }
@@ -32807,13 +32974,13 @@ export interface operations {
                      *         "id": "86724e76-98be-4c48-8a6e-68f8f1fa36ab",
                      *         "attributes": {
                      *           "taggable_type": "WorkingSessionAction",
-                     *           "taggable_id": "aef9fb79-31ba-44ca-8701-dccd48c87160"
+                     *           "taggable_id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "4"
+                     *               "id": "3"
                      *             }
                      *           }
                      *         }
@@ -32938,7 +33105,7 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Early shift",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "early",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -32964,7 +33131,7 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Late shift",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "late",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -32990,7 +33157,7 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Event",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "event",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -33201,7 +33368,7 @@ export interface operations {
                      *         "attributes": {
                      *           "title": "Early shift",
                      *           "active": true,
-                     *           "external_id": null,
+                     *           "external_id": "early",
                      *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
@@ -33309,12 +33476,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "4",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "title": "Stocktaking",
+                     *           "title": "Event",
                      *           "active": true,
-                     *           "external_id": null,
-                     *           "color": "#009688"
+                     *           "external_id": "event",
+                     *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -33324,7 +33491,12 @@ export interface operations {
                      *             }
                      *           },
                      *           "users": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -33385,12 +33557,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "4",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "title": "Stocktaking",
+                     *           "title": "Event",
                      *           "active": true,
-                     *           "external_id": null,
-                     *           "color": "#009688"
+                     *           "external_id": "event",
+                     *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -33458,7 +33630,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "title": "Stocktaking",
+                 *           "title": "Celebration",
                  *           "active": false
                  *         }
                  *       }
@@ -33470,7 +33642,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "title": "Stocktaking",
+                 *           "title": "Celebration",
                  *           "active": false
                  *         }
                  *       }
@@ -33496,12 +33668,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "4",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "title": "Stocktaking",
+                     *           "title": "Celebration",
                      *           "active": false,
-                     *           "external_id": null,
-                     *           "color": "#009688"
+                     *           "external_id": "event",
+                     *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -33511,7 +33683,12 @@ export interface operations {
                      *             }
                      *           },
                      *           "users": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -33612,16 +33789,16 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "tagging",
-                     *           "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *           "id": "5b1c9a34-2e0f-4d7b-8a61-6c3f9e2d4b02",
                      *           "attributes": {
                      *             "taggable_type": "TimeTracking",
-                     *             "taggable_id": "2"
+                     *             "taggable_id": "1"
                      *           },
                      *           "relationships": {
                      *             "tag": {
                      *               "data": {
                      *                 "type": "tag",
-                     *                 "id": "4"
+                     *                 "id": "3"
                      *               }
                      *             }
                      *           }
@@ -33679,9 +33856,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": "4",
+                 *           "tag_id": "1",
                  *           "taggable_type": "TimeTracking",
-                 *           "taggable_id": "2"
+                 *           "taggable_id": "1"
                  *         }
                  *       }
                  *     }
@@ -33692,9 +33869,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": "4",
+                 *           "tag_id": "1",
                  *           "taggable_type": "TimeTracking",
-                 *           "taggable_id": "2"
+                 *           "taggable_id": "1"
                  *         }
                  *       }
                  *     }
@@ -33723,13 +33900,13 @@ export interface operations {
                      *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
                      *         "attributes": {
                      *           "taggable_type": "TimeTracking",
-                     *           "taggable_id": "2"
+                     *           "taggable_id": "1"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "4"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -33793,16 +33970,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tagging",
-                     *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *         "id": "5b1c9a34-2e0f-4d7b-8a61-6c3f9e2d4b02",
                      *         "attributes": {
                      *           "taggable_type": "TimeTracking",
-                     *           "taggable_id": "2"
+                     *           "taggable_id": "1"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "4"
+                     *               "id": "3"
                      *             }
                      *           }
                      *         }
@@ -33862,16 +34039,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tagging",
-                     *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *         "id": "5b1c9a34-2e0f-4d7b-8a61-6c3f9e2d4b02",
                      *         "attributes": {
                      *           "taggable_type": "TimeTracking",
-                     *           "taggable_id": "2"
+                     *           "taggable_id": "1"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "4"
+                     *               "id": "3"
                      *             }
                      *           }
                      *         }
@@ -34158,7 +34335,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_tracking",
-                     *           "id": "161",
+                     *           "id": "163",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "assignment_id": null,
@@ -34195,7 +34372,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "break",
-                     *                   "id": "160"
+                     *                   "id": "161"
                      *                 }
                      *               ]
                      *             },
@@ -34203,11 +34380,11 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "320"
+                     *                   "id": "332"
                      *                 },
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "321"
+                     *                   "id": "333"
                      *                 }
                      *               ]
                      *             },
@@ -34262,7 +34439,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "break",
-                     *           "id": "160",
+                     *           "id": "161",
                      *           "attributes": {
                      *             "starts_at": "2026-05-01T12:00:00+02:00",
                      *             "ends_at": "2026-05-01T12:30:00+02:00",
@@ -34276,7 +34453,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "161"
+                     *                 "id": "163"
                      *               }
                      *             }
                      *           }
@@ -34293,8 +34470,8 @@ export interface operations {
                      *         "total_unconfirmed": 46,
                      *         "total_confirmed": 117,
                      *         "total_running": 0,
-                     *         "total_gross_time": 1367.5,
-                     *         "total_net_time": 1276.5,
+                     *         "total_gross_time": 1371,
+                     *         "total_net_time": 1280,
                      *         "total_break_time": 91
                      *       }
                      *     }
@@ -34340,13 +34517,13 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "starts_at": "2026-05-02T09:00:00+02:00",
-                 *           "ends_at": "2026-05-02T17:30:00+02:00",
+                 *           "starts_at": "2026-01-31T09:00:00+01:00",
+                 *           "ends_at": "2026-01-31T17:30:00+01:00",
                  *           "external_id": "shift-4711",
                  *           "breaks_attributes": [
                  *             {
-                 *               "starts_at": "2026-05-02T12:00:00+02:00",
-                 *               "ends_at": "2026-05-02T12:30:00+02:00"
+                 *               "starts_at": "2026-01-31T12:00:00+01:00",
+                 *               "ends_at": "2026-01-31T12:30:00+01:00"
                  *             }
                  *           ]
                  *         },
@@ -34381,13 +34558,13 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "starts_at": "2026-05-02T09:00:00+02:00",
-                 *           "ends_at": "2026-05-02T17:30:00+02:00",
+                 *           "starts_at": "2026-01-31T09:00:00+01:00",
+                 *           "ends_at": "2026-01-31T17:30:00+01:00",
                  *           "external_id": "shift-4711",
                  *           "breaks_attributes": [
                  *             {
-                 *               "starts_at": "2026-05-02T12:00:00+02:00",
-                 *               "ends_at": "2026-05-02T12:30:00+02:00"
+                 *               "starts_at": "2026-01-31T12:00:00+01:00",
+                 *               "ends_at": "2026-01-31T12:30:00+01:00"
                  *             }
                  *           ]
                  *         },
@@ -34452,10 +34629,10 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T15:30:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T16:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T16:30:00Z",
                      *           "created_at": "2026-05-04T09:30:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "gross_time": 8.5,
@@ -34482,11 +34659,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "503"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "504"
                      *               }
                      *             ]
                      *           },
@@ -34648,9 +34825,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "export",
-                     *         "id": "1",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "id": 1,
+                     *           "id": 3,
                      *           "user_id": 1,
                      *           "export_type": "list",
                      *           "status": "pending",
@@ -34729,7 +34906,7 @@ export interface operations {
                      *           "format": "csv",
                      *           "message": null,
                      *           "progress": 100,
-                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *           "expires_at": "2026-05-11T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -34781,11 +34958,11 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "248",
-                 *             "1"
+                 *             "1",
+                 *             "3"
                  *           ],
                  *           "tag_ids": [
-                 *             "3"
+                 *             "2"
                  *           ],
                  *           "override_tags": false
                  *         }
@@ -34800,11 +34977,11 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "248",
-                 *             "1"
+                 *             "1",
+                 *             "3"
                  *           ],
                  *           "tag_ids": [
-                 *             "3"
+                 *             "2"
                  *           ],
                  *           "override_tags": false
                  *         }
@@ -35107,21 +35284,21 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "working_time_violation",
-                     *           "id": "6",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "rule": "long_work",
                      *             "paragraph": "§ 3 ArbZG",
-                     *             "date": "2026-04-30",
+                     *             "date": "2026-01-31",
                      *             "limit": 10,
-                     *             "value": 10.5,
+                     *             "value": 10.75,
                      *             "hours_elsewhere": 0,
                      *             "title": "More than 10 hours of work",
-                     *             "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *             "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *             "acknowledged_at": null,
                      *             "acknowledgement_reason": null,
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -35133,7 +35310,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "249"
+                     *                 "id": "1"
                      *               }
                      *             },
                      *             "acknowledged_by": {
@@ -35143,21 +35320,21 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "working_time_violation",
-                     *           "id": "7",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "rule": "short_rest",
-                     *             "paragraph": "§ 5 ArbZG",
-                     *             "date": "2026-04-30",
-                     *             "limit": 11,
-                     *             "value": 10,
+                     *             "rule": "long_stretch",
+                     *             "paragraph": "§ 4 ArbZG",
+                     *             "date": "2026-01-31",
+                     *             "limit": 6,
+                     *             "value": 7.75,
                      *             "hours_elsewhere": 0,
-                     *             "title": "Less than 11 hours of rest",
-                     *             "message": "The rest before 2026-04-30 is 10 hours. At least 11 hours are needed. (§ 5 ArbZG)",
+                     *             "title": "More than 6 hours without a break",
+                     *             "message": "The longest work without a break on 2026-01-31 is 7 hours 45 minutes. At most 6 hours are allowed. (§ 4 ArbZG)",
                      *             "acknowledged_at": null,
                      *             "acknowledgement_reason": null,
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -35169,7 +35346,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "249"
+                     *                 "id": "1"
                      *               }
                      *             },
                      *             "acknowledged_by": {
@@ -35270,7 +35447,12 @@ export interface operations {
                      *               ]
                      *             },
                      *             "custom_field_values": {
-                     *               "data": []
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "5"
+                     *                 }
+                     *               ]
                      *             },
                      *             "roles": {
                      *               "data": [
@@ -35283,7 +35465,7 @@ export interface operations {
                      *             "last_action": {
                      *               "data": {
                      *                 "type": "action",
-                     *                 "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a"
+                     *                 "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01"
                      *               }
                      *             }
                      *           }
@@ -35371,21 +35553,21 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "working_time_violation",
-                     *         "id": "6",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rule": "long_work",
                      *           "paragraph": "§ 3 ArbZG",
-                     *           "date": "2026-04-30",
+                     *           "date": "2026-01-31",
                      *           "limit": 10,
-                     *           "value": 10.5,
+                     *           "value": 10.75,
                      *           "hours_elsewhere": 0,
                      *           "title": "More than 10 hours of work",
-                     *           "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *           "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *           "acknowledged_at": null,
                      *           "acknowledgement_reason": null,
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
-                     *           "updated_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
+                     *           "updated_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -35397,7 +35579,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "249"
+                     *               "id": "1"
                      *             }
                      *           },
                      *           "acknowledged_by": {
@@ -35494,20 +35676,20 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "working_time_violation",
-                     *         "id": "6",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rule": "long_work",
                      *           "paragraph": "§ 3 ArbZG",
-                     *           "date": "2026-04-30",
+                     *           "date": "2026-01-31",
                      *           "limit": 10,
-                     *           "value": 10.5,
+                     *           "value": 10.75,
                      *           "hours_elsewhere": 0,
                      *           "title": "More than 10 hours of work",
-                     *           "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *           "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *           "acknowledged_at": "2026-05-04T11:30:00+02:00",
                      *           "acknowledgement_reason": "A colleague was ill. The hours are taken off next week.",
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
                      *           "updated_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
@@ -35520,7 +35702,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "249"
+                     *               "id": "1"
                      *             }
                      *           },
                      *           "acknowledged_by": {
@@ -35640,7 +35822,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": {
                      *             "update": true,
@@ -35649,38 +35831,43 @@ export interface operations {
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T15:30:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 8.5,
-                     *           "net_time": 8,
-                     *           "break_time": 0.5,
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
                      *           "system_notes_count": 2,
-                     *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "user_notes_count": 1,
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35688,27 +35875,41 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "user": {
                      *             "data": {
@@ -35731,7 +35932,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -35739,12 +35940,12 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "break",
-                     *           "id": "245",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "starts_at": "2026-05-02T12:00:00+02:00",
-                     *             "ends_at": "2026-05-02T12:30:00+02:00",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "starts_at": "2026-01-31T12:00:00+01:00",
+                     *             "ends_at": "2026-01-31T12:45:00+01:00",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "created_by": "admin"
@@ -35753,18 +35954,18 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "248"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
                      *         },
                      *         {
                      *           "type": "tag",
-                     *           "id": "2",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Late shift",
+                     *             "title": "Event",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "event",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -35778,7 +35979,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "user",
-                     *                   "id": "3"
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             }
@@ -35841,30 +36042,30 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
-                     *           "confirmed": true,
+                     *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
                      *           "system_notes_count": 0,
                      *           "user_notes_count": 0,
                      *           "signatures_count": 1,
@@ -35875,7 +36076,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "attachment",
-                     *                 "id": "3"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35883,7 +36084,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35894,7 +36095,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "signature",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35902,20 +36103,17 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
                      *                 "id": "3"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "user": {
                      *             "data": {
@@ -35938,7 +36136,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -35997,7 +36195,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "ends_at": "2026-05-02T18:00:00+02:00"
+                 *           "ends_at": "2026-01-31T18:00:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -36008,7 +36206,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "ends_at": "2026-05-02T18:00:00+02:00"
+                 *           "ends_at": "2026-01-31T18:00:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -36033,44 +36231,49 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T17:00:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
+                     *           "net_time": 8.25,
+                     *           "break_time": 0.75,
                      *           "system_notes_count": 3,
-                     *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "user_notes_count": 1,
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -36078,31 +36281,45 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "506"
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "user": {
                      *             "data": {
@@ -36125,7 +36342,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -36188,119 +36405,59 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
-                     *           "confirmed": true,
+                     *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": null,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "clearing-up",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "starts_at": "2026-02-01T08:00:00Z",
+                     *           "ends_at": "2026-02-01T11:00:00Z",
+                     *           "actual_starts_at": "2026-02-01T08:00:00Z",
+                     *           "actual_ends_at": "2026-02-01T11:00:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
-                     *           "system_notes_count": 10,
+                     *           "gross_time": 3,
+                     *           "net_time": 3,
+                     *           "break_time": 0,
+                     *           "system_notes_count": 2,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 1,
-                     *           "attachments_count": 1
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
                      *         },
                      *         "relationships": {
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "3"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "breaks": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "break",
-                     *                 "id": "245"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "4"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "506"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "507"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "512"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "513"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "515"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "signature",
-                     *                 "id": "2"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "tags": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "3"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "followers": {
                      *             "data": []
@@ -36321,12 +36478,6 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
-                     *             }
-                     *           },
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -36381,32 +36532,32 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": true,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
-                     *           "system_notes_count": 8,
-                     *           "user_notes_count": 0,
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
+                     *           "system_notes_count": 3,
+                     *           "user_notes_count": 1,
                      *           "signatures_count": 1,
                      *           "attachments_count": 1
                      *         },
@@ -36415,7 +36566,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "attachment",
-                     *                 "id": "3"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -36423,7 +36574,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -36431,35 +36582,19 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "506"
+                     *                 "id": "3"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "507"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "512"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
@@ -36467,7 +36602,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "signature",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -36475,16 +36610,17 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "user": {
                      *             "data": {
@@ -36507,7 +36643,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -36775,7 +36911,7 @@ export interface operations {
                      *           "id": "4",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "",
+                     *             "email": "sam@example.com",
                      *             "username": "Sam Cook",
                      *             "tablet_pin": null,
                      *             "abbreviation": null,
@@ -36940,7 +37076,7 @@ export interface operations {
                  *         "type": "follower",
                  *         "attributes": {
                  *           "follower_ids": [
-                 *             "4"
+                 *             "2"
                  *           ]
                  *         }
                  *       }
@@ -36953,7 +37089,7 @@ export interface operations {
                  *         "type": "follower",
                  *         "attributes": {
                  *           "follower_ids": [
-                 *             "4"
+                 *             "2"
                  *           ]
                  *         }
                  *       }
@@ -36979,32 +37115,32 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
-                     *           "system_notes_count": 7,
-                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
                      *           "signatures_count": 1,
                      *           "attachments_count": 1
                      *         },
@@ -37013,7 +37149,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "attachment",
-                     *                 "id": "3"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -37021,7 +37157,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -37029,31 +37165,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "506"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "507"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -37061,7 +37181,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "signature",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -37069,16 +37189,16 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
                      *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               },
                      *               {
                      *                 "type": "user_overview",
                      *                 "id": "4"
@@ -37106,7 +37226,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -37166,32 +37286,32 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
-                     *           "system_notes_count": 7,
-                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
                      *           "signatures_count": 1,
                      *           "attachments_count": 1
                      *         },
@@ -37200,7 +37320,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "attachment",
-                     *                 "id": "3"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -37208,7 +37328,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -37216,31 +37336,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "506"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "507"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -37248,7 +37352,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "signature",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -37256,11 +37360,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -37288,7 +37388,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -37423,12 +37523,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "break",
-                     *           "id": "245",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "starts_at": "2026-05-02T12:00:00+02:00",
-                     *             "ends_at": "2026-05-02T12:30:00+02:00",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "starts_at": "2026-01-31T12:00:00+01:00",
+                     *             "ends_at": "2026-01-31T12:45:00+01:00",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "created_by": "admin"
@@ -37437,28 +37537,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "248"
-                     *               }
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "break",
-                     *           "id": "246",
-                     *           "attributes": {
-                     *             "starts_at": "2026-05-02T15:00:00+02:00",
-                     *             "ends_at": "2026-05-02T15:15:00+02:00",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
-                     *             "start_signature_id": null,
-                     *             "end_signature_id": null,
-                     *             "created_by": "admin"
-                     *           },
-                     *           "relationships": {
-                     *             "time_tracking": {
-                     *               "data": {
-                     *                 "type": "time_tracking",
-                     *                 "id": "248"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
@@ -37471,7 +37550,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -37522,8 +37601,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "starts_at": "2026-05-02T15:00:00+02:00",
-                 *           "ends_at": "2026-05-02T15:15:00+02:00"
+                 *           "starts_at": "2026-01-31T15:00:00+01:00",
+                 *           "ends_at": "2026-01-31T15:15:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -37534,8 +37613,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "starts_at": "2026-05-02T15:00:00+02:00",
-                 *           "ends_at": "2026-05-02T15:15:00+02:00"
+                 *           "starts_at": "2026-01-31T15:00:00+01:00",
+                 *           "ends_at": "2026-01-31T15:15:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -37561,10 +37640,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "246",
+                     *         "id": "245",
                      *         "attributes": {
-                     *           "starts_at": "2026-05-02T15:00:00+02:00",
-                     *           "ends_at": "2026-05-02T15:15:00+02:00",
+                     *           "starts_at": "2026-01-31T15:00:00+01:00",
+                     *           "ends_at": "2026-01-31T15:15:00+01:00",
                      *           "created_at": "2026-05-04T11:30:00+02:00",
                      *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
@@ -37575,7 +37654,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "248"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -37654,12 +37733,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "246",
+                     *         "id": "1",
                      *         "attributes": {
-                     *           "starts_at": "2026-05-02T15:00:00+02:00",
-                     *           "ends_at": "2026-05-02T15:15:00+02:00",
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
-                     *           "updated_at": "2026-05-04T11:30:00+02:00",
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T12:45:00+01:00",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
+                     *           "updated_at": "2026-05-04T09:00:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -37668,7 +37747,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "248"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -37734,12 +37813,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "246",
+                     *         "id": "1",
                      *         "attributes": {
-                     *           "starts_at": "2026-05-02T15:00:00+02:00",
-                     *           "ends_at": "2026-05-02T15:20:00+02:00",
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
-                     *           "updated_at": "2026-05-04T11:30:00+02:00",
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T12:45:00+01:00",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
+                     *           "updated_at": "2026-05-04T09:00:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -37748,7 +37827,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "248"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -37812,7 +37891,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-05-02T15:20:00+02:00"
+                 *           "ends_at": "2026-01-31T13:00:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -37823,7 +37902,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-05-02T15:20:00+02:00"
+                 *           "ends_at": "2026-01-31T13:00:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -37848,11 +37927,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "246",
+                     *         "id": "1",
                      *         "attributes": {
-                     *           "starts_at": "2026-05-02T15:00:00+02:00",
-                     *           "ends_at": "2026-05-02T15:20:00+02:00",
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T13:00:00+01:00",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
                      *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
@@ -37862,7 +37941,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "248"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -37994,12 +38073,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "504",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin created the time tracking.",
                      *             "type": "SystemNote",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -38009,12 +38088,12 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "505",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Alex Admin recorded the breaks: 2026-05-02T12:00:00+02:00 – 2026-05-02T12:30:00+02:00.",
+                     *             "content": "Alex Admin recorded the breaks: 2026-01-31T12:00:00+01:00 – 2026-01-31T12:45:00+01:00.",
                      *             "type": "SystemNote",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -38029,8 +38108,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 4,
-                     *         "total_count": 7
+                     *         "total_pages": 2,
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -38117,7 +38196,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "503",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed late.",
@@ -38220,14 +38299,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
                      *           "type": "UserNote",
                      *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -38290,14 +38369,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "The till was closed at six.",
+                     *           "content": "Helped at the summer party.",
                      *           "type": "UserNote",
                      *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -38425,11 +38504,11 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "tag",
-                     *           "id": "2",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Late shift",
+                     *             "title": "Event",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "event",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -38443,30 +38522,9 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "user",
-                     *                   "id": "3"
+                     *                   "id": "4"
                      *                 }
                      *               ]
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "tag",
-                     *           "id": "5",
-                     *           "attributes": {
-                     *             "title": "Night shift",
-                     *             "active": true,
-                     *             "external_id": null,
-                     *             "color": null
-                     *           },
-                     *           "relationships": {
-                     *             "workspace": {
-                     *               "data": {
-                     *                 "type": "workspace",
-                     *                 "id": "1"
-                     *               }
-                     *             },
-                     *             "users": {
-                     *               "data": []
                      *             }
                      *           }
                      *         }
@@ -38478,7 +38536,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -38565,7 +38623,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "5",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "title": "Night shift",
                      *           "active": true,
@@ -38695,14 +38753,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "3",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "author": "Alex Admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
                      *             "file_name": "delivery-note.txt",
                      *             "file_content_type": "text/plain",
-                     *             "file_url": "https://time.example.com/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
+                     *             "file_url": "https://time.example.com/files/1/770dcf51-e222-4f61-8746-a6a7f9ac8d46?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -38909,14 +38967,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "signature",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Robin Baker",
+                     *             "title": "Guest",
                      *             "image_file_name": "signature.png",
                      *             "image_content_type": "image/png",
-                     *             "image_url": "https://time.example.com/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "image_updated_at": "2026-05-04T11:30:00+02:00"
+                     *             "image_url": "https://time.example.com/files/1/7a191e14-108b-4cac-845d-12f51273e472?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "image_updated_at": "2026-05-04T09:00:00+02:00"
                      *           }
                      *         }
                      *       ],
@@ -39256,13 +39314,13 @@ export interface operations {
                      *             "confirmed": null,
                      *             "created_by": null,
                      *             "use_custom_values": false,
-                     *             "external_id": null,
+                     *             "external_id": "robin-sickness",
                      *             "confirm_message": null,
                      *             "attachments_count": 1,
                      *             "system_notes_count": 1,
                      *             "user_notes_count": 0,
-                     *             "starts_at": "2026-04-23T22:00:00Z",
-                     *             "ends_at": "2026-04-26T21:59:59Z",
+                     *             "starts_at": "2026-04-22T22:00:00Z",
+                     *             "ends_at": "2026-04-24T21:59:59Z",
                      *             "confirmed_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z",
                      *             "updated_at": "2026-05-04T07:00:00Z",
@@ -39292,7 +39350,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "329"
+                     *                   "id": "7"
                      *                 }
                      *               ]
                      *             },
@@ -39312,20 +39370,20 @@ export interface operations {
                      *           "attributes": {
                      *             "permissions": null,
                      *             "title": "Sonderurlaub",
-                     *             "hours": 0,
-                     *             "days": 0,
+                     *             "hours": 7.25,
+                     *             "days": 1,
                      *             "full_day": true,
                      *             "confirmation_status": "pending",
                      *             "confirmed": null,
                      *             "created_by": null,
                      *             "use_custom_values": false,
-                     *             "external_id": null,
+                     *             "external_id": "robin-moves",
                      *             "confirm_message": null,
                      *             "attachments_count": 0,
                      *             "system_notes_count": 1,
-                     *             "user_notes_count": 0,
-                     *             "starts_at": "2026-06-12T22:00:00Z",
-                     *             "ends_at": "2026-06-14T21:59:59Z",
+                     *             "user_notes_count": 1,
+                     *             "starts_at": "2026-06-09T22:00:00Z",
+                     *             "ends_at": "2026-06-10T21:59:59Z",
                      *             "confirmed_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z",
                      *             "updated_at": "2026-05-04T07:00:00Z",
@@ -39342,7 +39400,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user_overview",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "confirmed_by_user": {
@@ -39355,7 +39413,11 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "332"
+                     *                   "id": "10"
+                     *                 },
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "11"
                      *                 }
                      *               ]
                      *             },
@@ -39376,8 +39438,8 @@ export interface operations {
                      *         "pending": 2,
                      *         "confirmed": 0,
                      *         "rejected": 0,
-                     *         "total_days": 0,
-                     *         "total_hours": 0
+                     *         "total_days": 1,
+                     *         "total_hours": 7.25
                      *       }
                      *     }
                      */
@@ -39422,8 +39484,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "starts_at": "2026-07-06T00:00:00+02:00",
-                 *           "ends_at": "2026-07-17T23:59:59+02:00",
+                 *           "starts_at": "2026-06-08T00:00:00+02:00",
+                 *           "ends_at": "2026-06-19T23:59:59+02:00",
                  *           "full_day": true,
                  *           "absence_type_id": "1",
                  *           "user_id": "3",
@@ -39447,8 +39509,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "starts_at": "2026-07-06T00:00:00+02:00",
-                 *           "ends_at": "2026-07-17T23:59:59+02:00",
+                 *           "starts_at": "2026-06-08T00:00:00+02:00",
+                 *           "ends_at": "2026-06-19T23:59:59+02:00",
                  *           "full_day": true,
                  *           "absence_type_id": "1",
                  *           "user_id": "3",
@@ -39487,7 +39549,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "7",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -39503,8 +39565,8 @@ export interface operations {
                      *           "attachments_count": 0,
                      *           "system_notes_count": 1,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "starts_at": "2026-06-07T22:00:00Z",
+                     *           "ends_at": "2026-06-19T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
@@ -39539,11 +39601,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "503"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "504"
                      *               }
                      *             ]
                      *           },
@@ -39662,9 +39724,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "export",
-                     *         "id": "2",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "id": 2,
+                     *           "id": 3,
                      *           "user_id": 1,
                      *           "export_type": "list",
                      *           "status": "pending",
@@ -39742,7 +39804,7 @@ export interface operations {
                      *           "format": "csv",
                      *           "message": null,
                      *           "progress": 100,
-                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *           "expires_at": "2026-05-11T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -39935,27 +39997,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
                      *           "attachments_count": 0,
                      *           "system_notes_count": 1,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-10T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
                      *           "half_start": false,
                      *           "half_end": false
                      *         },
@@ -39963,7 +40025,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -39976,22 +40038,17 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "10"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "11"
                      *               }
                      *             ]
                      *           },
@@ -40003,10 +40060,10 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "absence_type",
-                     *           "id": "1",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Urlaub",
-                     *             "kind": "vacation"
+                     *             "title": "Sonderurlaub",
+                     *             "kind": "special"
                      *           }
                      *         }
                      *       ],
@@ -40066,27 +40123,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
-                     *           "confirmation_status": "rejected",
-                     *           "confirmed": false,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
                      *           "attachments_count": 0,
                      *           "system_notes_count": 0,
                      *           "user_notes_count": 0,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-10T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
                      *           "half_start": false,
                      *           "half_end": false
                      *         },
@@ -40094,7 +40151,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -40107,12 +40164,7 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": []
@@ -40176,7 +40228,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "ends_at": "2026-07-15T23:59:59+02:00"
+                 *           "ends_at": "2026-06-11T23:59:59+02:00"
                  *         }
                  *       }
                  *     }
@@ -40187,7 +40239,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "ends_at": "2026-07-15T23:59:59+02:00"
+                 *           "ends_at": "2026-06-11T23:59:59+02:00"
                  *         }
                  *       }
                  *     }
@@ -40212,26 +40264,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
                      *           "attachments_count": 0,
                      *           "system_notes_count": 2,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-11T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -40240,7 +40292,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -40253,26 +40305,21 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "10"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "11"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "518"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
@@ -40339,26 +40386,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Urlaub",
+                     *           "hours": 14.5,
+                     *           "days": 2,
                      *           "full_day": true,
-                     *           "confirmation_status": "rejected",
-                     *           "confirmed": false,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-mistake",
                      *           "confirm_message": null,
-                     *           "attachments_count": 1,
-                     *           "system_notes_count": 6,
-                     *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-07-12T22:00:00Z",
+                     *           "ends_at": "2026-07-14T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -40380,52 +40427,22 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "12"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "518"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "522"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "523"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "524"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
@@ -40508,26 +40525,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
                      *           "confirmation_status": "confirmed",
                      *           "confirmed": true,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
-                     *           "attachments_count": 1,
-                     *           "system_notes_count": 3,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-10T21:59:59Z",
                      *           "confirmed_at": "2026-05-04T09:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -40536,7 +40553,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -40552,50 +40569,36 @@ export interface operations {
                      *             }
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "10"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "11"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "518"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
+                     *                 "id": "504"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
                      *       "included": [
                      *         {
                      *           "type": "absence_type",
-                     *           "id": "1",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Urlaub",
-                     *             "kind": "vacation"
+                     *             "title": "Sonderurlaub",
+                     *             "kind": "special"
                      *           }
                      *         }
                      *       ],
@@ -40656,26 +40659,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
-                     *           "attachments_count": 1,
-                     *           "system_notes_count": 4,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-10T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -40684,7 +40687,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -40697,44 +40700,26 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "10"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "11"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "518"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "522"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
@@ -40795,26 +40780,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Urlaub",
+                     *           "hours": 40,
+                     *           "days": 5,
                      *           "full_day": true,
                      *           "confirmation_status": "rejected",
                      *           "confirmed": false,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "erin-vacation",
                      *           "confirm_message": null,
-                     *           "attachments_count": 1,
-                     *           "system_notes_count": 5,
-                     *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 3,
+                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-05-17T22:00:00Z",
+                     *           "ends_at": "2026-05-22T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -40829,55 +40814,33 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "3"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "5"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "6"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "518"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "522"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "523"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
@@ -40992,14 +40955,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "4",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "author": "Alex Admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
-                     *             "file_name": "train-ticket.txt",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
+                     *             "file_name": "sick-note.txt",
                      *             "file_content_type": "text/plain",
-                     *             "file_url": "https://time.example.com/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
+                     *             "file_url": "https://time.example.com/files/1/371526dd-5ea2-4d79-8065-1e31da754c66?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -41084,7 +41047,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "4",
+                     *           "id": "3",
                      *           "attributes": {
                      *             "author": "Alex Admin",
                      *             "created_at": "2026-05-04T11:30:00+02:00",
@@ -41221,31 +41184,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "517",
+                     *           "id": "11",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Sam covers for me.",
+                     *             "content": "Moves to another flat.",
                      *             "type": "UserNote",
                      *             "author": "Alex Admin",
                      *             "author_role": "admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
-                     *           },
-                     *           "relationships": {
-                     *             "attachments": {
-                     *               "data": []
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "note",
-                     *           "id": "519",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "content": "Please hand over the keys before you leave.",
-                     *             "type": "UserNote",
-                     *             "author": "Alex Admin",
-                     *             "author_role": "admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -41261,7 +41207,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -41348,7 +41294,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "519",
+                     *         "id": "503",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys before you leave.",
@@ -41451,14 +41397,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "519",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
                      *           "type": "UserNote",
                      *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -41521,14 +41467,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "519",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "Please hand over the keys to Sam before you leave.",
+                     *           "content": "Moves to another flat.",
                      *           "type": "UserNote",
                      *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -41613,8 +41559,8 @@ export interface operations {
                      *         "type": "absences_calculation",
                      *         "id": "dd59fd30-f7a6-4b2c-8526-e3d21bc771dd",
                      *         "attributes": {
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "starts_at": "2026-06-07T22:00:00Z",
+                     *           "ends_at": "2026-06-19T21:59:59Z",
                      *           "full_day": true,
                      *           "days": 6,
                      *           "hours": 43.5
@@ -41927,7 +41873,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "21",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "title": "Moving house",
                      *           "kind": "special"
@@ -41983,10 +41929,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "21",
+                     *         "id": "4",
                      *         "attributes": {
-                     *           "title": "Moving day",
-                     *           "kind": "special"
+                     *           "title": "Unbezahlter Urlaub",
+                     *           "kind": "unpaid"
                      *         }
                      *       },
                      *       "meta": {
@@ -42071,10 +42017,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "21",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "title": "Moving day",
-                     *           "kind": "special"
+                     *           "kind": "unpaid"
                      *         }
                      *       },
                      *       "meta": {
@@ -42225,8 +42171,8 @@ export interface operations {
                      *           "type": "trigger_warning",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Less than 11 hours of rest",
-                     *             "message": "The rest before 2026-04-07 is 8 hours 30 minutes. At least 11 hours are needed. (§ 5 ArbZG)",
+                     *             "title": "More than 10 hours of work",
+                     *             "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *             "created_at": "2026-05-04T09:00:00+02:00",
                      *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
@@ -42234,13 +42180,13 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "116"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
@@ -42249,8 +42195,8 @@ export interface operations {
                      *           "type": "trigger_warning",
                      *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Too little break",
-                     *             "message": "The breaks of 2026-04-16 are 0 minutes. At least 30 minutes are needed. (§ 4 ArbZG)",
+                     *             "title": "More than 6 hours without a break",
+                     *             "message": "The longest work without a break on 2026-01-31 is 7 hours 45 minutes. At most 6 hours are allowed. (§ 4 ArbZG)",
                      *             "created_at": "2026-05-04T09:00:00+02:00",
                      *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
@@ -42258,13 +42204,13 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "133"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
@@ -42276,8 +42222,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 3,
-                     *         "total_count": 5
+                     *         "total_pages": 4,
+                     *         "total_count": 7
                      *       }
                      *     }
                      */
@@ -42424,8 +42370,8 @@ export interface operations {
                      *         "type": "trigger_warning",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "title": "Less than 11 hours of rest",
-                     *           "message": "The rest before 2026-04-07 is 8 hours 30 minutes. At least 11 hours are needed. (§ 5 ArbZG)",
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *           "created_at": "2026-05-04T09:00:00+02:00",
                      *           "updated_at": "2026-05-04T09:00:00+02:00"
                      *         },
@@ -42433,13 +42379,13 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "entity": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "116"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -42608,9 +42554,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "wage_type",
                  *         "attributes": {
-                 *           "number": 100,
-                 *           "title": "Hours worked",
-                 *           "source": "net",
+                 *           "number": 200,
+                 *           "title": "Overtime",
+                 *           "source": "overtime",
                  *           "unit": "hours"
                  *         }
                  *       }
@@ -42622,9 +42568,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "wage_type",
                  *         "attributes": {
-                 *           "number": 100,
-                 *           "title": "Hours worked",
-                 *           "source": "net",
+                 *           "number": 200,
+                 *           "title": "Overtime",
+                 *           "source": "overtime",
                  *           "unit": "hours"
                  *         }
                  *       }
@@ -42650,11 +42596,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "wage_type",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
-                     *           "number": 100,
-                     *           "title": "Hours worked",
-                     *           "source": "net",
+                     *           "number": 200,
+                     *           "title": "Overtime",
+                     *           "source": "overtime",
                      *           "unit": "hours",
                      *           "absence_key": null
                      *         }
@@ -42776,7 +42722,7 @@ export interface operations {
                      *         "type": "wage_type",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "number": 110,
+                     *           "number": 100,
                      *           "title": "Hours worked",
                      *           "source": "net",
                      *           "unit": "hours",
@@ -42945,12 +42891,12 @@ export interface operations {
                      *         "attributes": {
                      *           "action": "tag",
                      *           "state": "finished",
-                     *           "total": 2,
-                     *           "done": 2,
+                     *           "total": 1,
+                     *           "done": 1,
                      *           "failed": 0,
                      *           "failures": [],
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -43001,7 +42947,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "574",
+                 *           "id": "363",
                  *           "attributes": {
                  *             "name": "absence.requested",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43009,7 +42955,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "absence",
-                 *             "record_id": "10",
+                 *             "record_id": "7",
                  *             "external_id": null,
                  *             "changes": {
                  *               "days": [
@@ -43054,7 +43000,7 @@ export interface operations {
                  *               ],
                  *               "absence_type_id": [
                  *                 null,
-                 *                 26
+                 *                 9
                  *               ],
                  *               "use_custom_values": [
                  *                 null,
@@ -43083,7 +43029,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "absence",
-                 *           "id": "10",
+                 *           "id": "7",
                  *           "attributes": {
                  *             "permissions": null,
                  *             "title": "Wedding",
@@ -43111,7 +43057,7 @@ export interface operations {
                  *             "absence_type": {
                  *               "data": {
                  *                 "type": "absence_type",
-                 *                 "id": "26"
+                 *                 "id": "9"
                  *               }
                  *             },
                  *             "user": {
@@ -43130,7 +43076,7 @@ export interface operations {
                  *               "data": [
                  *                 {
                  *                   "type": "note",
-                 *                   "id": "542"
+                 *                   "id": "503"
                  *                 }
                  *               ]
                  *             },
@@ -43188,7 +43134,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "573",
+                 *           "id": "362",
                  *           "attributes": {
                  *             "name": "absence_type.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43196,7 +43142,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "absence_type",
-                 *             "record_id": "26",
+                 *             "record_id": "9",
                  *             "external_id": null,
                  *             "changes": {
                  *               "kind": [
@@ -43223,7 +43169,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "absence_type",
-                 *           "id": "26",
+                 *           "id": "9",
                  *           "attributes": {
                  *             "title": "Wedding",
                  *             "kind": "special"
@@ -43278,7 +43224,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "571",
+                 *           "id": "360",
                  *           "attributes": {
                  *             "name": "area.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43286,7 +43232,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "area",
-                 *             "record_id": "5",
+                 *             "record_id": "4",
                  *             "external_id": null,
                  *             "changes": {
                  *               "name": [
@@ -43321,7 +43267,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "area",
-                 *           "id": "5",
+                 *           "id": "4",
                  *           "attributes": {
                  *             "permissions": null,
                  *             "name": "Roof terrace",
@@ -43395,7 +43341,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "576",
+                 *           "id": "365",
                  *           "attributes": {
                  *             "name": "shift.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43403,7 +43349,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "shift",
-                 *             "record_id": "25",
+                 *             "record_id": "12",
                  *             "external_id": null,
                  *             "changes": {
                  *               "edited": [
@@ -43428,7 +43374,7 @@ export interface operations {
                  *               ],
                  *               "working_area_id": [
                  *                 null,
-                 *                 5
+                 *                 4
                  *               ],
                  *               "number_of_employees": [
                  *                 null,
@@ -43450,7 +43396,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "event",
-                 *           "id": "25",
+                 *           "id": "12",
                  *           "attributes": {
                  *             "permissions": null,
                  *             "uuid": "96a7c485-1c0c-440f-8146-10e658ffc172",
@@ -43467,7 +43413,7 @@ export interface operations {
                  *             "working_area": {
                  *               "data": {
                  *                 "type": "area",
-                 *                 "id": "5"
+                 *                 "id": "4"
                  *               }
                  *             },
                  *             "recurrence": {
@@ -43533,7 +43479,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "572",
+                 *           "id": "361",
                  *           "attributes": {
                  *             "name": "tag.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43541,7 +43487,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "tag",
-                 *             "record_id": "7",
+                 *             "record_id": "4",
                  *             "external_id": null,
                  *             "changes": {
                  *               "color": [
@@ -43576,7 +43522,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "tag",
-                 *           "id": "7",
+                 *           "id": "4",
                  *           "attributes": {
                  *             "title": "Training",
                  *             "active": true,
@@ -43644,7 +43590,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "575",
+                 *           "id": "364",
                  *           "attributes": {
                  *             "name": "time_tracking.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43652,7 +43598,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "time_tracking",
-                 *             "record_id": "252",
+                 *             "record_id": "248",
                  *             "external_id": null,
                  *             "changes": {
                  *               "breaks": [
@@ -43714,7 +43660,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "time_tracking",
-                 *           "id": "252",
+                 *           "id": "248",
                  *           "attributes": {
                  *             "permissions": null,
                  *             "assignment_id": null,
@@ -43754,7 +43700,7 @@ export interface operations {
                  *               "data": [
                  *                 {
                  *                   "type": "note",
-                 *                   "id": "543"
+                 *                   "id": "504"
                  *                 }
                  *               ]
                  *             },
@@ -43836,7 +43782,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "577",
+                 *           "id": "366",
                  *           "attributes": {
                  *             "name": "user.updated",
                  *             "at": "2026-05-04T09:30:00+00:00",
@@ -43949,7 +43895,7 @@ export interface operations {
                  *                 },
                  *                 {
                  *                   "type": "absence_type",
-                 *                   "id": "26"
+                 *                   "id": "9"
                  *                 }
                  *               ]
                  *             },
@@ -43962,7 +43908,12 @@ export interface operations {
                  *               ]
                  *             },
                  *             "custom_field_values": {
-                 *               "data": []
+                 *               "data": [
+                 *                 {
+                 *                   "type": "custom_field_value",
+                 *                   "id": "5"
+                 *                 }
+                 *               ]
                  *             }
                  *           }
                  *         }
@@ -44015,7 +43966,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "570",
+                 *           "id": "359",
                  *           "attributes": {
                  *             "name": "webhook.created",
                  *             "at": "2026-05-04T09:30:00+00:00",
@@ -44023,7 +43974,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "webhook",
-                 *             "record_id": "3",
+                 *             "record_id": "2",
                  *             "external_id": null,
                  *             "changes": {
                  *               "url": [
@@ -44057,7 +44008,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "webhook",
-                 *           "id": "3",
+                 *           "id": "2",
                  *           "attributes": {
                  *             "url": "https://hooks.example.com/punchcard",
                  *             "events": [
@@ -44121,7 +44072,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "578",
+                 *           "id": "367",
                  *           "attributes": {
                  *             "name": "workspace.updated",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -44198,7 +44149,11 @@ export interface operations {
                  *                 },
                  *                 {
                  *                   "type": "area",
-                 *                   "id": "5"
+                 *                   "id": "3"
+                 *                 },
+                 *                 {
+                 *                   "type": "area",
+                 *                   "id": "4"
                  *                 }
                  *               ]
                  *             }
@@ -44253,7 +44208,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "579",
+                 *           "id": "368",
                  *           "attributes": {
                  *             "name": "public_holiday.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -44341,7 +44296,7 @@ export interface operations {
                  *         "event": null,
                  *         "record": {
                  *           "type": "webhook",
-                 *           "id": "3",
+                 *           "id": "2",
                  *           "attributes": {
                  *             "url": "https://hooks.example.com/punchcard",
                  *             "events": [

@@ -10,7 +10,8 @@ import { AppError } from '../platform/core/errors.ts';
 import type { Database } from '../platform/db/connection.ts';
 import { sharesOf } from '../platform/db/driver/connection_shares.ts';
 import type { Readers } from '../platform/db/readers/readers.ts';
-import { acceptsDemoCredentials } from './demo/credentials.ts';
+import { acceptsDemoCredentials, demoCreatedAt } from './demo/credentials.ts';
+import { withDemoDates } from './docs/sample_dates.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from '../platform/files/links.ts';
 import { changeFeed, type ChangeFeed } from '../integration/events/feed/feed.ts';
@@ -113,7 +114,14 @@ export function createApp({
   app.use('/public_api/v1', chain(noStore, apis[1]));
   app.use(filesRouter(dbFor, links));
   app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
-  app.use(docsRouter({ publicUrl: config.publicUrl, hasDemo: () => acceptsDemoCredentials(db) }));
+  app.use(
+    docsRouter({
+      publicUrl: config.publicUrl,
+      hasDemo: () => acceptsDemoCredentials(db),
+      demoCreatedAt: () => demoCreatedAt(db),
+      withDates: withDemoDates,
+    }),
+  );
   app.use(() => {
     throw new AppError(404, [
       {

@@ -1,4 +1,4 @@
-import type { Recorder } from '../recorder.ts';
+import { demo, type Recorder } from '../recorder.ts';
 
 const api_token = 'demo-api-token';
 const location = { location_external_id: 'harbour' };
@@ -12,15 +12,15 @@ const breakfast = {
 
 /** How a booking system plans its orders through the public API. */
 export async function roster(record: Recorder): Promise<void> {
-  const created = await record(
+  await record(
     'createPublicShift',
     { body: { shift: { ...breakfast, note: 'Breakfast for 40.', visible: true, tags: '1' } } },
     { 400: { body: { api_token, shift: { ...breakfast, working_area_external_id: 'nothing' } } } },
   );
-  const { id } = created;
+  const [id, draft] = [1, Number(demo.draftShift)];
   await record(
     'findPublicShifts',
-    { query: { ...location, range_start: '2026-06-15', range_end: '2026-06-21' }, one: { id } },
+    { query: { ...location, range_start: '2026-05-11', range_end: '2026-05-17' }, one: { id } },
     { 400: { query: { api_token, ...location } }, 404: { query: { api_token, id: 4711 } } },
   );
   const unknown = { 404: { body: { api_token, shift: { id: 4711 } } } };
@@ -32,7 +32,7 @@ export async function roster(record: Recorder): Promise<void> {
   const erin = { shift_id: id, user_external_id: 'erin' };
   await record(
     'createAssignment',
-    { body: { assignment: erin } },
+    { body: { assignment: { ...erin, shift_id: draft } } },
     { 400: { body: { api_token, assignment: { ...erin, user_external_id: 'nobody' } } } },
   );
   await record(
