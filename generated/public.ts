@@ -4283,9 +4283,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "external_id": "hr-1006",
-                 *         "salary": 19.25,
+                 *         "external_id": "sam",
+                 *         "salary": 21.5,
                  *         "home_office": true,
                  *         "working_area_external_ids": "kitchen,service"
                  *       }
@@ -4309,17 +4310,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 10,
-                     *       "username": "Jo Waiter",
-                     *       "email": "jo@example.com",
-                     *       "abbrev": "JW",
+                     *       "id": 4,
+                     *       "username": "Sam Cook",
+                     *       "email": "sam@example.com",
+                     *       "abbrev": null,
                      *       "initial_time_account": 0,
-                     *       "salary": 19.25,
+                     *       "salary": 21.5,
                      *       "home_office": true,
                      *       "working_sessions_creator": false,
-                     *       "staff_number": "1006",
-                     *       "external_id": "hr-1006",
-                     *       "locale": "de",
+                     *       "staff_number": "1004",
+                     *       "external_id": "sam",
+                     *       "locale": null,
                      *       "enterprise_id": 1,
                      *       "location_ids": [
                      *         1
@@ -4328,15 +4329,17 @@ export interface operations {
                      *         1,
                      *         2
                      *       ],
-                     *       "tags": [],
+                     *       "tags": [
+                     *         3
+                     *       ],
                      *       "data_profiles": {
                      *         "phone": {
                      *           "label": "Phone",
-                     *           "value": "+49 40 765432"
+                     *           "value": null
                      *         },
                      *         "start_of_work": {
                      *           "label": "Start of work",
-                     *           "value": "2026-06-01"
+                     *           "value": null
                      *         },
                      *         "trial_period": {
                      *           "label": "Trial period",
@@ -4352,7 +4355,7 @@ export interface operations {
                      *         },
                      *         "cost_center": {
                      *           "label": "Cost centre",
-                     *           "value": "4200"
+                     *           "value": null
                      *         },
                      *         "cost_object": {
                      *           "label": "Cost object",
@@ -4410,8 +4413,8 @@ export interface operations {
                  *         "email": "jo@example.com",
                  *         "abbrev": "JW",
                  *         "salary": 18.5,
-                 *         "staff_number": "1006",
-                 *         "external_id": "hr-1006",
+                 *         "staff_number": "1007",
+                 *         "external_id": "hr-1007",
                  *         "locale": "de",
                  *         "location_ids": 1,
                  *         "working_area_external_ids": "service",
@@ -4442,7 +4445,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 10,
+                     *       "id": 9,
                      *       "username": "Jo Waiter",
                      *       "email": "jo@example.com",
                      *       "abbrev": "JW",
@@ -4450,8 +4453,8 @@ export interface operations {
                      *       "salary": 18.5,
                      *       "home_office": false,
                      *       "working_sessions_creator": false,
-                     *       "staff_number": "1006",
-                     *       "external_id": "hr-1006",
+                     *       "staff_number": "1007",
+                     *       "external_id": "hr-1007",
                      *       "locale": "de",
                      *       "enterprise_id": 1,
                      *       "location_ids": [
@@ -4552,8 +4555,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "external_id": "hr-1006"
+                 *         "external_id": "lee"
                  *       }
                  *     }
                  */
@@ -4605,8 +4609,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "external_id": "hr-1006"
+                 *         "external_id": "lee"
                  *       }
                  *     }
                  */
@@ -4657,8 +4662,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "external_id": "hr-1006"
+                 *         "external_id": "lee"
                  *       }
                  *     }
                  */
@@ -4805,10 +4811,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "external_id": "leave-7",
-                 *         "starts_at": "2026-08-04",
-                 *         "ends_at": "2026-08-07"
+                 *         "external_id": "robin-moves",
+                 *         "starts_at": "2026-06-09",
+                 *         "ends_at": "2026-06-10"
                  *       }
                  *     }
                  */
@@ -4830,30 +4837,30 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 9,
-                     *       "absence_type_id": 1,
-                     *       "user_id": 4,
-                     *       "title": "Urlaub",
-                     *       "starts_at": "2026-08-03T22:00:00Z",
-                     *       "ends_at": "2026-08-07T21:59:59Z",
+                     *       "id": 4,
+                     *       "absence_type_id": 3,
+                     *       "user_id": 3,
+                     *       "title": "Sonderurlaub",
+                     *       "starts_at": "2026-06-08T22:00:00Z",
+                     *       "ends_at": "2026-06-10T21:59:59Z",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
-                     *       "external_id": "leave-7",
+                     *       "external_id": "robin-moves",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 16,
+                     *       "paid_hours": 14.5,
                      *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "created_at": "2026-05-04T07:00:00Z",
                      *       "updated_at": "2026-05-04T09:30:00Z",
-                     *       "created_by": null,
+                     *       "created_by": 1,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313"
+                     *       "secure_id": "ac5b02e8-6467-40f6-8f7c-c583c118afae"
                      *     }
                      */
                     "application/json": components["schemas"]["Absence"];
@@ -4924,7 +4931,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 9,
+                     *       "id": 7,
                      *       "absence_type_id": 1,
                      *       "user_id": 4,
                      *       "title": "Urlaub",
@@ -5005,8 +5012,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "external_id": "leave-7"
+                 *         "external_id": "robin-moves"
                  *       }
                  *     }
                  */
@@ -5058,8 +5066,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "external_id": "leave-7"
+                 *         "external_id": "robin-moves"
                  *       }
                  *     }
                  */
@@ -5081,31 +5090,31 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 9,
-                     *       "absence_type_id": 1,
-                     *       "user_id": 4,
-                     *       "title": "Urlaub",
-                     *       "starts_at": "2026-08-04T00:00:00+02:00",
-                     *       "ends_at": "2026-08-07T23:59:59+02:00",
+                     *       "id": 4,
+                     *       "absence_type_id": 3,
+                     *       "user_id": 3,
+                     *       "title": "Sonderurlaub",
+                     *       "starts_at": "2026-06-10T00:00:00+02:00",
+                     *       "ends_at": "2026-06-10T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
-                     *       "external_id": "leave-7",
+                     *       "external_id": "robin-moves",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 16,
-                     *       "vacation_days": 2,
+                     *       "paid_hours": 7.25,
+                     *       "vacation_days": 1,
                      *       "confirm": null,
                      *       "confirmed_at": "2026-05-04T09:30:00Z",
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "created_at": "2026-05-04T07:00:00Z",
                      *       "updated_at": "2026-05-04T09:30:00Z",
-                     *       "created_by": null,
+                     *       "created_by": 1,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
-                     *       "absence_type_external_id": "vacation",
+                     *       "secure_id": "ac5b02e8-6467-40f6-8f7c-c583c118afae",
+                     *       "absence_type_external_id": "special",
                      *       "confirmed": true
                      *     }
                      */
@@ -5142,8 +5151,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "external_id": "leave-7"
+                 *         "external_id": "robin-moves"
                  *       }
                  *     }
                  */
@@ -5165,30 +5175,30 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 9,
+                     *       "id": 1,
                      *       "absence_type_id": 1,
-                     *       "user_id": 4,
+                     *       "user_id": 2,
                      *       "title": "Urlaub",
-                     *       "starts_at": "2026-08-04T00:00:00+02:00",
-                     *       "ends_at": "2026-08-07T23:59:59+02:00",
+                     *       "starts_at": "2026-05-18T00:00:00+02:00",
+                     *       "ends_at": "2026-05-22T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
-                     *       "external_id": "leave-7",
+                     *       "external_id": "erin-vacation",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 16,
-                     *       "vacation_days": 2,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "created_at": "2026-05-04T07:00:00Z",
                      *       "updated_at": "2026-05-04T09:30:00Z",
-                     *       "created_by": null,
+                     *       "created_by": 1,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
+                     *       "secure_id": "381bca0f-5d98-4568-8cdb-e5e6c6007b92",
                      *       "absence_type_external_id": "vacation",
                      *       "confirmed": null
                      *     }
@@ -5226,8 +5236,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "external_id": "leave-7"
+                 *         "external_id": "robin-moves"
                  *       }
                  *     }
                  */
@@ -5249,31 +5260,31 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 9,
-                     *       "absence_type_id": 1,
-                     *       "user_id": 4,
-                     *       "title": "Urlaub",
-                     *       "starts_at": "2026-08-04T00:00:00+02:00",
-                     *       "ends_at": "2026-08-07T23:59:59+02:00",
+                     *       "id": 4,
+                     *       "absence_type_id": 3,
+                     *       "user_id": 3,
+                     *       "title": "Sonderurlaub",
+                     *       "starts_at": "2026-06-10T00:00:00+02:00",
+                     *       "ends_at": "2026-06-10T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
-                     *       "external_id": "leave-7",
+                     *       "external_id": "robin-moves",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 16,
-                     *       "vacation_days": 2,
+                     *       "paid_hours": 7.25,
+                     *       "vacation_days": 1,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "created_at": "2026-05-04T07:00:00Z",
                      *       "updated_at": "2026-05-04T09:30:00Z",
-                     *       "created_by": null,
+                     *       "created_by": 1,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
-                     *       "absence_type_external_id": "vacation",
+                     *       "secure_id": "ac5b02e8-6467-40f6-8f7c-c583c118afae",
+                     *       "absence_type_external_id": "special",
                      *       "confirmed": false
                      *     }
                      */
@@ -5399,13 +5410,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 4,
+                     *       "id": 3,
                      *       "name": "Sun terrace",
                      *       "color": "#8BC34A",
                      *       "external_id": "terrace",
                      *       "status": "active",
                      *       "company_id": 1,
-                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "created_at": "2026-05-04T07:00:00Z",
                      *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
@@ -5448,11 +5459,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "location_external_id": "harbour",
                  *       "working_area": {
-                 *         "name": "Terrace",
-                 *         "color": "#8BC34A",
-                 *         "external_id": "terrace"
+                 *         "name": "Cellar",
+                 *         "color": "#795548",
+                 *         "external_id": "cellar"
                  *       }
                  *     }
                  */
@@ -5476,9 +5488,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": 4,
-                     *       "name": "Terrace",
-                     *       "color": "#8BC34A",
-                     *       "external_id": "terrace",
+                     *       "name": "Cellar",
+                     *       "color": "#795548",
+                     *       "external_id": "cellar",
                      *       "status": "active",
                      *       "company_id": 1,
                      *       "created_at": "2026-05-04T09:30:00Z",
@@ -5574,13 +5586,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 4,
-                     *       "name": "Sun terrace",
+                     *       "id": 3,
+                     *       "name": "Terrace",
                      *       "color": "#8BC34A",
                      *       "external_id": "terrace",
                      *       "status": "inactive",
                      *       "company_id": 1,
-                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "created_at": "2026-05-04T07:00:00Z",
                      *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
@@ -5665,25 +5677,6 @@ export interface operations {
                      *         {
                      *           "id": 1,
                      *           "user_id": 2,
-                     *           "title": "Vacation 2025",
-                     *           "starts_at": "2025-01-01",
-                     *           "ends_at": "2025-12-31",
-                     *           "planned_days": 3.5,
-                     *           "spent_days": 3.5,
-                     *           "transferred_days": 0,
-                     *           "expires": false,
-                     *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2026-12-31",
-                     *           "transferred_to": null,
-                     *           "import_id": null,
-                     *           "status": "active",
-                     *           "locked": false,
-                     *           "created_at": "2026-05-04T07:00:00Z",
-                     *           "updated_at": "2026-05-04T07:00:00Z"
-                     *         },
-                     *         {
-                     *           "id": 2,
-                     *           "user_id": 2,
                      *           "title": "Vacation",
                      *           "starts_at": "2026-01-01",
                      *           "ends_at": "2026-12-31",
@@ -5701,23 +5694,23 @@ export interface operations {
                      *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         {
-                     *           "id": 7,
+                     *           "id": 4,
                      *           "user_id": 2,
-                     *           "title": "Vacation 2027",
-                     *           "starts_at": "2027-01-01",
-                     *           "ends_at": "2027-12-31",
-                     *           "planned_days": 30,
-                     *           "spent_days": 0,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 3.5,
+                     *           "spent_days": 3.5,
                      *           "transferred_days": 0,
-                     *           "expires": true,
+                     *           "expires": false,
                      *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2028-03-31",
+                     *           "end_of_transfer_period": "2026-12-31",
                      *           "transferred_to": null,
                      *           "import_id": null,
                      *           "status": "active",
                      *           "locked": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       ],
                      *       "page_number": 1,
@@ -5754,8 +5747,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "vacation_times": {
-                 *         "id": 10,
+                 *         "id": 4,
                  *         "planned_days": 32
                  *       }
                  *     }
@@ -5780,22 +5774,22 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 10,
-                     *           "user_id": 4,
-                     *           "title": "Vacation 2027",
-                     *           "starts_at": "2027-01-01",
-                     *           "ends_at": "2027-12-31",
+                     *           "id": 4,
+                     *           "user_id": 2,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
                      *           "planned_days": 32,
-                     *           "spent_days": 0,
+                     *           "spent_days": 5,
                      *           "transferred_days": 0,
-                     *           "expires": true,
+                     *           "expires": false,
                      *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2028-03-31",
+                     *           "end_of_transfer_period": "2026-12-31",
                      *           "transferred_to": null,
                      *           "import_id": null,
                      *           "status": "active",
                      *           "locked": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       ]
@@ -5872,7 +5866,7 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 10,
+                     *           "id": 5,
                      *           "user_id": 4,
                      *           "title": "Vacation 2027",
                      *           "starts_at": "2027-01-01",
@@ -5938,8 +5932,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "vacation_times": {
-                 *         "id": 10
+                 *         "id": 4
                  *       }
                  *     }
                  */
@@ -6472,17 +6467,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "upload": {
-                     *         "id": 3,
+                     *         "id": 1,
                      *         "title": "Employment contract",
-                     *         "description": "Signed by both.",
-                     *         "user_id": 4,
+                     *         "description": "As signed.",
+                     *         "user_id": 2,
                      *         "doc_file_name": "contract.txt",
                      *         "doc_content_type": "text/plain",
                      *         "doc_file_size": 20,
-                     *         "doc_updated_at": "2026-05-04T09:30:00Z",
-                     *         "url": "https://time.example.com/files/1/4260a46c-0bd0-4518-893b-7a7ab747976a?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
-                     *         "created_at": "2026-05-04T09:30:00Z",
-                     *         "updated_at": "2026-05-04T09:30:00Z"
+                     *         "doc_updated_at": "2026-05-04T07:00:00Z",
+                     *         "url": "https://time.example.com/files/1/403b9ede-c8f8-49ec-8e8b-0b402aeed685?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *         "created_at": "2026-05-04T07:00:00Z",
+                     *         "updated_at": "2026-05-04T07:00:00Z"
                      *       }
                      *     }
                      */
@@ -6569,9 +6564,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "location": {
-                 *         "id": 6,
-                 *         "active": false
+                 *         "external_id": "lighthouse",
+                 *         "name": "Lighthouse Inn"
                  *       }
                  *     }
                  */
@@ -6593,14 +6589,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 6,
+                     *       "id": 2,
                      *       "enterprise_id": 1,
-                     *       "name": "Pier Bar",
+                     *       "name": "Lighthouse Inn",
                      *       "phone": null,
                      *       "time_zone": "Berlin",
                      *       "locale": "de",
-                     *       "external_id": "pier",
-                     *       "status": "inactive",
+                     *       "external_id": "lighthouse",
+                     *       "status": "active",
                      *       "updated_at": "2026-05-04T11:30:00+02:00"
                      *     }
                      */
@@ -6669,7 +6665,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 6,
+                     *       "id": 3,
                      *       "enterprise_id": 1,
                      *       "name": "Pier Bar",
                      *       "phone": null,
@@ -6809,9 +6805,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "working_session": {
-                 *         "id": 250,
-                 *         "ends_at": "2026-02-07T17:00:00+01:00",
+                 *         "id": 1,
+                 *         "ends_at": "2026-01-31T17:30:00+01:00",
                  *         "manual_pause": 45
                  *       }
                  *     }
@@ -6834,27 +6831,41 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 250,
-                     *       "starts_at": "2026-02-07T08:00:00+01:00",
-                     *       "ends_at": "2026-02-07T17:00:00+01:00",
-                     *       "actual_starts_at": "2026-02-07T08:00:00+01:00",
-                     *       "actual_ends_at": "2026-02-07T16:30:00+01:00",
-                     *       "breaks": [],
-                     *       "break_time": 0.75,
+                     *       "id": 1,
+                     *       "starts_at": "2026-01-31T09:00:00+01:00",
+                     *       "ends_at": "2026-01-31T17:30:00+01:00",
+                     *       "actual_starts_at": "2026-01-31T09:00:00+01:00",
+                     *       "actual_ends_at": "2026-01-31T20:30:00+01:00",
+                     *       "breaks": [
+                     *         {
+                     *           "id": 1,
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T12:45:00+01:00"
+                     *         }
+                     *       ],
+                     *       "break_time": 1.5,
                      *       "manual_pause": 45,
-                     *       "filters": [],
-                     *       "user_id": 2,
-                     *       "employee_id": 2,
+                     *       "filters": [
+                     *         {
+                     *           "id": 3,
+                     *           "title": "Event",
+                     *           "active": true,
+                     *           "external_id": "event",
+                     *           "location_id": 1
+                     *         }
+                     *       ],
+                     *       "user_id": 3,
+                     *       "employee_id": 3,
                      *       "location_id": 1,
                      *       "working_area_id": 1,
                      *       "confirmed": false,
                      *       "is_confirmed": false,
-                     *       "external_id": "shift-7",
+                     *       "external_id": "summer-party",
                      *       "last_edit_by": null,
                      *       "start_signature_id": null,
                      *       "end_signature_id": null,
-                     *       "secure_id": "758e05ea-7ce4-4878-81c3-141484854d43",
-                     *       "created_at": "2026-05-04T11:30:00+02:00",
+                     *       "secure_id": "3271651a-f970-458f-889f-12d58587f27d",
+                     *       "created_at": "2026-05-04T09:00:00+02:00",
                      *       "updated_at": "2026-05-04T11:30:00+02:00"
                      *     }
                      */
@@ -6897,12 +6908,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "location_external_id": "harbour",
                  *         "working_area_external_id": "kitchen",
                  *         "user_external_id": "erin",
-                 *         "starts_at": "2026-02-07T08:00:00+01:00",
-                 *         "ends_at": "2026-02-07T16:30:00+01:00",
+                 *         "starts_at": "2026-01-31T08:00:00+01:00",
+                 *         "ends_at": "2026-01-31T16:30:00+01:00",
                  *         "manual_pause": 30,
                  *         "external_id": "shift-7"
                  *       }
@@ -6927,11 +6939,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 250,
-                     *       "starts_at": "2026-02-07T08:00:00+01:00",
-                     *       "ends_at": "2026-02-07T16:30:00+01:00",
-                     *       "actual_starts_at": "2026-02-07T08:00:00+01:00",
-                     *       "actual_ends_at": "2026-02-07T16:30:00+01:00",
+                     *       "id": 248,
+                     *       "starts_at": "2026-01-31T08:00:00+01:00",
+                     *       "ends_at": "2026-01-31T16:30:00+01:00",
+                     *       "actual_starts_at": "2026-01-31T08:00:00+01:00",
+                     *       "actual_ends_at": "2026-01-31T16:30:00+01:00",
                      *       "breaks": [],
                      *       "break_time": 0.5,
                      *       "manual_pause": 30,
@@ -7006,8 +7018,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "working_session": {
-                 *         "external_id": "shift-7"
+                 *         "external_id": "summer-party"
                  *       }
                  *     }
                  */
@@ -7059,8 +7072,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "working_session": {
-                 *         "external_id": "shift-7"
+                 *         "external_id": "summer-party"
                  *       }
                  *     }
                  */
@@ -7082,27 +7096,41 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 250,
-                     *       "starts_at": "2026-02-07T08:00:00+01:00",
-                     *       "ends_at": "2026-02-07T17:00:00+01:00",
-                     *       "actual_starts_at": "2026-02-07T08:00:00+01:00",
-                     *       "actual_ends_at": "2026-02-07T16:30:00+01:00",
-                     *       "breaks": [],
+                     *       "id": 1,
+                     *       "starts_at": "2026-01-31T09:00:00+01:00",
+                     *       "ends_at": "2026-01-31T20:30:00+01:00",
+                     *       "actual_starts_at": "2026-01-31T09:00:00+01:00",
+                     *       "actual_ends_at": "2026-01-31T20:30:00+01:00",
+                     *       "breaks": [
+                     *         {
+                     *           "id": 1,
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T12:45:00+01:00"
+                     *         }
+                     *       ],
                      *       "break_time": 0.75,
-                     *       "manual_pause": 45,
-                     *       "filters": [],
-                     *       "user_id": 2,
-                     *       "employee_id": 2,
+                     *       "manual_pause": null,
+                     *       "filters": [
+                     *         {
+                     *           "id": 3,
+                     *           "title": "Event",
+                     *           "active": true,
+                     *           "external_id": "event",
+                     *           "location_id": 1
+                     *         }
+                     *       ],
+                     *       "user_id": 3,
+                     *       "employee_id": 3,
                      *       "location_id": 1,
                      *       "working_area_id": 1,
                      *       "confirmed": true,
                      *       "is_confirmed": true,
-                     *       "external_id": "shift-7",
+                     *       "external_id": "summer-party",
                      *       "last_edit_by": null,
                      *       "start_signature_id": null,
                      *       "end_signature_id": null,
-                     *       "secure_id": "758e05ea-7ce4-4878-81c3-141484854d43",
-                     *       "created_at": "2026-05-04T11:30:00+02:00",
+                     *       "secure_id": "3271651a-f970-458f-889f-12d58587f27d",
+                     *       "created_at": "2026-05-04T09:00:00+02:00",
                      *       "updated_at": "2026-05-04T11:30:00+02:00"
                      *     }
                      */
@@ -7139,8 +7167,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "working_session": {
-                 *         "external_id": "shift-7"
+                 *         "external_id": "summer-party"
                  *       }
                  *     }
                  */
@@ -7162,28 +7191,42 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 250,
-                     *       "starts_at": "2026-02-07T08:00:00+01:00",
-                     *       "ends_at": "2026-02-07T17:00:00+01:00",
-                     *       "actual_starts_at": "2026-02-07T08:00:00+01:00",
-                     *       "actual_ends_at": "2026-02-07T16:30:00+01:00",
-                     *       "breaks": [],
+                     *       "id": 1,
+                     *       "starts_at": "2026-01-31T09:00:00+01:00",
+                     *       "ends_at": "2026-01-31T20:30:00+01:00",
+                     *       "actual_starts_at": "2026-01-31T09:00:00+01:00",
+                     *       "actual_ends_at": "2026-01-31T20:30:00+01:00",
+                     *       "breaks": [
+                     *         {
+                     *           "id": 1,
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T12:45:00+01:00"
+                     *         }
+                     *       ],
                      *       "break_time": 0.75,
-                     *       "manual_pause": 45,
-                     *       "filters": [],
-                     *       "user_id": 2,
-                     *       "employee_id": 2,
+                     *       "manual_pause": null,
+                     *       "filters": [
+                     *         {
+                     *           "id": 3,
+                     *           "title": "Event",
+                     *           "active": true,
+                     *           "external_id": "event",
+                     *           "location_id": 1
+                     *         }
+                     *       ],
+                     *       "user_id": 3,
+                     *       "employee_id": 3,
                      *       "location_id": 1,
                      *       "working_area_id": 1,
                      *       "confirmed": false,
                      *       "is_confirmed": false,
-                     *       "external_id": "shift-7",
-                     *       "last_edit_by": null,
+                     *       "external_id": "summer-party",
+                     *       "last_edit_by": 1,
                      *       "start_signature_id": null,
                      *       "end_signature_id": null,
-                     *       "secure_id": "758e05ea-7ce4-4878-81c3-141484854d43",
-                     *       "created_at": "2026-05-04T11:30:00+02:00",
-                     *       "updated_at": "2026-05-04T11:30:00+02:00"
+                     *       "secure_id": "3271651a-f970-458f-889f-12d58587f27d",
+                     *       "created_at": "2026-05-04T09:00:00+02:00",
+                     *       "updated_at": "2026-05-04T09:00:00+02:00"
                      *     }
                      */
                     "application/json": components["schemas"]["WorkingSession"];
@@ -7274,18 +7317,10 @@ export interface operations {
                      * @example {
                      *       "actions": [
                      *         {
-                     *           "id": "63fba72f-b352-4450-8e7b-a24cfa693b23",
+                     *           "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01",
                      *           "action_type": "start",
-                     *           "action_time": "2026-02-08T07:00:00Z",
-                     *           "user_id": 4,
-                     *           "location_id": 1,
-                     *           "location_external_id": "harbour"
-                     *         },
-                     *         {
-                     *           "id": "63fba72f-b352-4450-8e7b-a24cfa693b23",
-                     *           "action_type": "end",
-                     *           "action_time": "2026-02-08T11:00:00Z",
-                     *           "user_id": 4,
+                     *           "action_time": "2026-05-04T05:00:00Z",
+                     *           "user_id": 3,
                      *           "location_id": 1,
                      *           "location_external_id": "harbour"
                      *         }
@@ -7328,11 +7363,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "working_session_action": {
                  *         "location_external_id": "harbour",
                  *         "user_external_id": "sam",
-                 *         "action_type": "end",
-                 *         "action_time": "2026-02-08T12:00:00+01:00"
+                 *         "action_type": "start",
+                 *         "action_time": "2026-01-31T08:00:00+01:00"
                  *       }
                  *     }
                  */
@@ -7356,8 +7392,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "63fba72f-b352-4450-8e7b-a24cfa693b23",
-                     *       "action_type": "end",
-                     *       "action_time": "2026-02-08T11:00:00Z",
+                     *       "action_type": "start",
+                     *       "action_time": "2026-01-31T07:00:00Z",
                      *       "user_id": 4,
                      *       "location_id": 1,
                      *       "location_external_id": "harbour"
@@ -7460,8 +7496,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "filter": {
-                 *         "id": 6,
+                 *         "external_id": "event",
                  *         "active": false
                  *       }
                  *     }
@@ -7484,10 +7521,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 6,
-                     *       "title": "Inventory",
+                     *       "id": 3,
+                     *       "title": "Event",
                      *       "active": false,
-                     *       "external_id": "inventory",
+                     *       "external_id": "event",
                      *       "location_id": 1
                      *     }
                      */
@@ -7530,6 +7567,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "location_external_id": "harbour",
                  *       "filter": {
                  *         "title": "Inventory",
@@ -7556,7 +7594,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 6,
+                     *       "id": 4,
                      *       "title": "Inventory",
                      *       "active": true,
                      *       "external_id": "inventory",
@@ -7692,8 +7730,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "shift": {
-                 *         "id": 13,
+                 *         "id": 1,
                  *         "number_of_employees": 3,
                  *         "note": "Breakfast for 60."
                  *       }
@@ -7717,11 +7756,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 13,
+                     *       "id": 1,
                      *       "company_id": 1,
                      *       "working_area_id": 1,
-                     *       "starts_at": "2026-06-15T04:00:00Z",
-                     *       "ends_at": "2026-06-15T12:00:00Z",
+                     *       "starts_at": "2026-05-11T05:00:00Z",
+                     *       "ends_at": "2026-05-11T13:00:00Z",
                      *       "number_of_employees": 3,
                      *       "note": "Breakfast for 60.",
                      *       "visible": true,
@@ -7734,7 +7773,7 @@ export interface operations {
                      *       "outlook_id": null,
                      *       "shift_id": null,
                      *       "user_shift": null,
-                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "created_at": "2026-05-04T07:00:00Z",
                      *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
@@ -7808,7 +7847,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 13,
+                     *       "id": 12,
                      *       "company_id": 1,
                      *       "working_area_id": 1,
                      *       "starts_at": "2026-06-15T04:00:00Z",
@@ -7879,8 +7918,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "shift": {
-                 *         "id": 13
+                 *         "id": 1
                  *       }
                  *     }
                  */
@@ -7902,25 +7942,25 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 13,
+                     *       "id": 1,
                      *       "company_id": 1,
                      *       "working_area_id": 1,
-                     *       "starts_at": "2026-06-15T04:00:00Z",
-                     *       "ends_at": "2026-06-15T12:00:00Z",
-                     *       "number_of_employees": 3,
-                     *       "note": "Breakfast for 60.",
+                     *       "starts_at": "2026-05-11T05:00:00Z",
+                     *       "ends_at": "2026-05-11T13:00:00Z",
+                     *       "number_of_employees": 2,
+                     *       "note": null,
                      *       "visible": true,
                      *       "tags": [
                      *         {
                      *           "id": 1
                      *         }
                      *       ],
-                     *       "edited": true,
+                     *       "edited": false,
                      *       "outlook_id": null,
                      *       "shift_id": null,
                      *       "user_shift": null,
-                     *       "created_at": "2026-05-04T09:30:00Z",
-                     *       "updated_at": "2026-05-04T09:30:00Z"
+                     *       "created_at": "2026-05-04T07:00:00Z",
+                     *       "updated_at": "2026-05-04T07:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PublicShift"];
@@ -7978,6 +8018,10 @@ export interface operations {
                      *           {
                      *             "id": 2,
                      *             "username": "Erin Example"
+                     *           },
+                     *           {
+                     *             "id": 3,
+                     *             "username": "Robin Baker"
                      *           }
                      *         ],
                      *         "applied": []
@@ -8018,8 +8062,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "assignment": {
-                 *         "shift_id": 13,
+                 *         "shift_id": 11,
                  *         "user_external_id": "erin"
                  *       }
                  *     }
@@ -8109,8 +8154,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "api_token": "demo-api-token",
                  *       "assignment": {
-                 *         "shift_id": 13,
+                 *         "shift_id": 1,
                  *         "user_external_id": "erin"
                  *       }
                  *     }
@@ -8134,7 +8180,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "users": {
-                     *         "assigned": [],
+                     *         "assigned": [
+                     *           {
+                     *             "id": 3,
+                     *             "username": "Robin Baker"
+                     *           }
+                     *         ],
                      *         "applied": []
                      *       }
                      *     }
@@ -8307,77 +8358,110 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "id": 408,
+                     *           "id": 24,
                      *           "type": "history_event",
-                     *           "name": "area.deleted",
-                     *           "at": "2026-05-04T09:30:00Z",
+                     *           "name": "area.created",
+                     *           "at": "2026-05-04T07:00:00Z",
                      *           "actor_type": "user",
                      *           "actor_id": 1,
-                     *           "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *           "request_id": null,
                      *           "record_type": "area",
-                     *           "record_id": 3,
-                     *           "external_id": "bar",
+                     *           "record_id": 1,
+                     *           "external_id": "kitchen",
                      *           "user_id": null,
                      *           "location_id": 1,
                      *           "changes": {
                      *             "name": [
-                     *               "Lobby bar",
-                     *               null
+                     *               null,
+                     *               "Kitchen"
                      *             ],
                      *             "color": [
-                     *               "#2196F3",
-                     *               null
+                     *               null,
+                     *               "#F44336"
                      *             ],
                      *             "status": [
-                     *               "active",
-                     *               null
+                     *               null,
+                     *               "active"
                      *             ],
                      *             "user_ids": [
-                     *               [
-                     *                 3,
-                     *                 4
-                     *               ],
-                     *               null
+                     *               null,
+                     *               []
                      *             ],
                      *             "external_id": [
-                     *               "bar",
-                     *               null
+                     *               null,
+                     *               "kitchen"
                      *             ]
                      *           }
                      *         },
                      *         {
-                     *           "id": 525,
+                     *           "id": 25,
                      *           "type": "history_event",
-                     *           "name": "area.deleted",
-                     *           "at": "2026-05-04T09:30:00Z",
-                     *           "actor_type": "api_token",
-                     *           "actor_id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
-                     *           "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *           "name": "area.created",
+                     *           "at": "2026-05-04T07:00:00Z",
+                     *           "actor_type": "user",
+                     *           "actor_id": 1,
+                     *           "request_id": null,
                      *           "record_type": "area",
-                     *           "record_id": 4,
+                     *           "record_id": 2,
+                     *           "external_id": "service",
+                     *           "user_id": null,
+                     *           "location_id": 1,
+                     *           "changes": {
+                     *             "name": [
+                     *               null,
+                     *               "Service"
+                     *             ],
+                     *             "color": [
+                     *               null,
+                     *               "#2196F3"
+                     *             ],
+                     *             "status": [
+                     *               null,
+                     *               "active"
+                     *             ],
+                     *             "user_ids": [
+                     *               null,
+                     *               []
+                     *             ],
+                     *             "external_id": [
+                     *               null,
+                     *               "service"
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": 26,
+                     *           "type": "history_event",
+                     *           "name": "area.created",
+                     *           "at": "2026-05-04T07:00:00Z",
+                     *           "actor_type": "user",
+                     *           "actor_id": 1,
+                     *           "request_id": null,
+                     *           "record_type": "area",
+                     *           "record_id": 3,
                      *           "external_id": "terrace",
                      *           "user_id": null,
                      *           "location_id": 1,
                      *           "changes": {
                      *             "name": [
-                     *               "Sun terrace",
-                     *               null
+                     *               null,
+                     *               "Terrace"
                      *             ],
                      *             "color": [
-                     *               "#8BC34A",
-                     *               null
+                     *               null,
+                     *               "#8BC34A"
                      *             ],
                      *             "status": [
-                     *               "active",
-                     *               null
+                     *               null,
+                     *               "active"
                      *             ],
                      *             "user_ids": [
-                     *               [],
-                     *               null
+                     *               null,
+                     *               []
                      *             ],
                      *             "external_id": [
-                     *               "terrace",
-                     *               null
+                     *               null,
+                     *               "terrace"
                      *             ]
                      *           }
                      *         }

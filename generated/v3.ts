@@ -2002,21 +2002,20 @@ export interface paths {
         put?: never;
         /**
          * Close a month
-         * @description Closes a month for some users, or for all, and returns one accounting period for each of them. It is all or nothing: if one month cannot be closed, none is.
+         * @description Closes a month for some users, or for all, and returns one accounting period for each of them. It is all or nothing: if one month cannot be closed, none is. A user has one time account, so a period closes their days in **all workspaces** of the account.
          *
-         *     A user has one time account, so a period closes their days in **all workspaces** of the account. A month can be closed when
+         *     A month can be closed when
          *
          *     - it is over in the time zone of the user,
          *     - no time tracking runs that began in it or before it,
-         *     - all its time trackings are confirmed, and all its absences are confirmed or rejected; so is everything before it.
+         *     - all its time trackings are confirmed, and all its absences are confirmed or rejected; so is everything before it,
+         *     - the month before it is closed, unless it is the first that is closed for the user.
          *
-         *     Otherwise the response is 400. It names each user and what stands in the way, up to 20 users.
+         *     Otherwise the response is 400. It names each user and what stands in the way, up to 20 users. The first closed month closes the days before it too.
          *
-         *     The months of a user are closed in order and without gaps. The first one may be any month from the one of the user's `start_of_accounting` on. The days before the first closed month are then closed to changes too. With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
+         *     With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
          *
-         *     **What closing means.** The period keeps the summary of the month and every day of the ledger, as they are at this moment. `getUserDays`, `listUserSummaries`, `getRecordsSummary` and the evaluations and payrolls of the public API show closed days from there. Every request, punch, batch and job that would change a closed day is refused with a 400 that names the period: times, breaks, user, area and confirmation of a time tracking, absences, time account entries, and settings with a date in a closed month, such as a target hour, an added public holiday or the end of a contract. Notes, files, tags and followers stay free. An absence that reaches into an open month can be changed there, but not its type or its decision.
-         *
-         *     Settings without a date, such as a time zone, a holiday region or the hours of a vacation day, act from the first open day on. The balance goes on from that of the closed month, so `initial_time_account` cannot be changed any more (400): create a time account entry in an open month instead. That is also the way to correct a closed month without reopening it.
+         *     The guides _Protection and closing_ and _A payroll month_ say what a closed month keeps, and how to correct it.
          */
         post: operations["createAccountingPeriods"];
         delete?: never;
@@ -2199,11 +2198,7 @@ export interface paths {
         put?: never;
         /**
          * Generate the vacation entitlements of a year
-         * @description Creates a vacation entitlement from 1 January to 31 December of `year` for every active user of the workspace, or for the users in `user_ids`. `days` is what a user earns who works the whole year, five days a week.
-         *
-         *     **What others earn**: `days` × full months of work in the year ÷ 12 × working days per week ÷ 5. It is rounded once, at the end: a fraction of at least half a day is rounded up, a smaller one is kept. Work starts on the `start_of_work` in the data profile of the user, otherwise on their `start_of_accounting`, and ends on their `end_of_contract`. The target hour on 1 January, or on the first day of work, decides about the working days per week. A cycle of 4 days on and 2 days off has 4 × 7 ÷ 6.
-         *
-         *     **This is one rule for everybody who joins or leaves, and differs from § 5 BUrlG.** The law reduces the statutory vacation by twelfths only for users who have worked for less than six months at the end of the year or when they leave, and for users who leave in the first half of a year. Others who join or leave are entitled to the full statutory vacation: change their entitlement by hand. The service also does not check whether an employer has asked its employees to take their vacation, which courts require before days lapse (§ 7 BUrlG).
+         * @description Creates a vacation entitlement from 1 January to 31 December of `year` for every active user of the workspace, or for the users in `user_ids`. `days` is what a user earns who works the whole year, five days a week. Others earn a part of it: the guide _States of an absence_ has the formula, and where it differs from German law.
          *
          *     **Users who have an entitlement for the year keep it and get no other**, so the request can be repeated. An entitlement is for a year if a day of its period is in the year. Users who earn nothing get none.
          *
@@ -2836,15 +2831,13 @@ export interface paths {
          * Export time trackings
          * @description Asks for a file of time trackings. The response is an export with the status `pending`. Poll `getTimeTrackingExport` until its status is `success`, then fetch the file from `file_url`. The file is kept for 7 days.
          *
-         *     **What it covers**: what `listTimeTrackings` shows the caller with the same filters, in the same order. Send `ids`, or the filters of the list in the query, or both. `from` and `to` are local days of the workspace and compare the start of a time tracking, as `filter[starts_at]` does. Every parameter narrows the selection further. Filters that are unknown or do not fit are refused (400), so that no file covers more than was asked for. A file has at most 500,000 time trackings.
+         *     It covers what `listTimeTrackings` shows the caller with the same filters, in the same order. Send `ids`, or the filters of the list in the query, or both. `from` and `to` are local days of the workspace and compare the start of a time tracking. Filters that are unknown or do not fit are refused (400). A file has at most 500,000 time trackings.
          *
-         *     **`sum`** has the totals of the list for each user. With `from` and `to` it also has the figures of `listUserSummaries` for these days, at most 366. **`timesheet`** needs both. It has the days of `getUserDays` for each user: when work began and ended, breaks, net time, target, absence, balance, and who confirmed the work, or changed it while it was confirmed. It covers the users of `listUserSummaries`, and takes `user_ids` and `area_ids` but no `ids` and no other filter. Employees get sums and timesheets of themselves only.
+         *     - **`sum`** has the totals of the list for each user, and with `from` and `to` the figures of `listUserSummaries`, for at most 366 days.
+         *     - **`timesheet`** needs `from` and `to`, and takes `user_ids` and `area_ids` only. Employees get sums and timesheets of themselves.
+         *     - **`datev_lodas`** and **`datev_lug`** need the first and the last day of a closed month. Only workspace and account admins may make them (403). The workspace needs `datev_consultant_number` and `datev_client_number`, and every user a `staff_number` of at most 5 digits (400).
          *
-         *     **`datev_lodas`** and **`datev_lug`** (Lohn und Gehalt) have the figures of one closed month: `from` and `to` are its first and last day. They cover the users whose month is closed, or those in `user_ids`, and have an amount for each wage type of the workspace. Only workspace and account admins may make them (403). The workspace needs `datev_consultant_number` and `datev_client_number`, and every user a `staff_number` of at most 5 digits (400). The cost centre is `cost_center` of the data profile. The file is in Windows-1252; a character outside it returns 400. LODAS gets amounts of the month, Lohn und Gehalt those of each day, with at most 24 hours in a line; overtime and payouts have no day there. **Let your accountant import a test file first.**
-         *
-         *     **Numbers** are those of the list: `net_time` and its siblings in hours with two decimal places, and the same in seconds, so that their sums equal the totals in `meta` of the list. Running time trackings are counted up to the time of the request.
-         *
-         *     **CSV**: the language is that of `Accept-Language` if it is German or English, otherwise that of the workspace. German files have semicolons, decimal commas and a byte order mark, English ones commas and decimal points. Text that a spreadsheet would take for a formula has an apostrophe in front of it. Days and times are in ISO form, in the time zone of the workspace.
+         *     The guides _Files for payroll_ and _A payroll month_ have the rest.
          */
         post: operations["createTimeTrackingExport"];
         delete?: never;
@@ -3530,14 +3523,10 @@ export interface paths {
          * @description Creates a pending absence with its notes and followers, in one transaction. Admins may create absences for the users they manage, everyone else only for themselves (403). **The status is 200, not 201.**
          *
          *     - The user must be allowed to use the absence type. Without `user_id` the user is the caller.
-         *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. The time zone is that of the user, otherwise that of their workspace with the lowest id. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
-         *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. A date without a target counts nothing: a weekend, a free day, a day before `start_of_accounting` or after the end of the contract. All kinds of absences are measured alike.
-         *     - **Full days**: each date with a target counts one day and as many hours as its target. A public holiday takes its factor of both, so that a whole one counts nothing. `half_start` and `half_end` halve the first and the last date that counts. If only one date counts, it is halved once. For vacation of a user with `calc_vacation_options: custom`, a date counts `hours_on_vacation_day` instead of its target.
-         *     - **Parts of days**: the absence is cut at local midnights. Each part counts at most the target of its date without what a public holiday takes, and as much of a day as it is of the target.
-         *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to what public holidays leave of it. Without such a date, they lie on the first date.
-         *     - **When target hours, public holidays, the time zone or the end of the contract change later, absences are measured again.** Custom values stay. Confirmed absences stay unless the change asks for `reset_confirmed_absences`. Full days keep their dates in another time zone, and their times move with them.
+         *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. `ends_at` must be after `starts_at` and at most one year later. Absences may overlap.
+         *     - `days` and `hours` are calculated from the target hours and the public holidays of the user. `half_start` and `half_end` halve the first and the last date that counts. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used. The guide _States of an absence_ says how an absence is measured, and when it is measured again.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
-         *     - The service writes a system note. If the caller may not decide about the absence, it notifies those who may.
+         *     - If the caller may not decide about the absence, the service notifies those who may.
          */
         post: operations["createAbsence"];
         delete?: never;
@@ -14497,7 +14486,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "invited_user",
-                     *         "id": "11",
+                     *         "id": "8",
                      *         "attributes": {
                      *           "email": "riley@example.com",
                      *           "username": "Riley Fisher"
@@ -14662,7 +14651,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "invited_user",
-                     *           "id": "11",
+                     *           "id": "8",
                      *           "attributes": {
                      *             "email": "riley@example.com",
                      *             "username": "Riley Fisher"
@@ -15322,6 +15311,10 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "3"
                      *                 }
                      *               ]
                      *             }
@@ -16014,9 +16007,9 @@ export interface operations {
                      *           "type": "calendar_feed",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "name": "Screen in the bar",
-                     *             "scope": "area",
-                     *             "created_at": "2026-05-04T09:30:00Z"
+                     *             "name": "Screen in the kitchen",
+                     *             "scope": "workspace",
+                     *             "created_at": "2026-05-04T07:00:00Z"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -16032,10 +16025,7 @@ export interface operations {
                      *               }
                      *             },
                      *             "area": {
-                     *               "data": {
-                     *                 "type": "area",
-                     *                 "id": "1"
-                     *               }
+                     *               "data": null
                      *             }
                      *           }
                      *         }
@@ -16135,7 +16125,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "calendar_feed",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "name": "Screen in the bar",
                      *           "scope": "area",
@@ -16220,9 +16210,9 @@ export interface operations {
                      *         "type": "calendar_feed",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "name": "Screen in the bar",
-                     *           "scope": "area",
-                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *           "name": "Screen in the kitchen",
+                     *           "scope": "workspace",
+                     *           "created_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -16238,10 +16228,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "1"
-                     *             }
+                     *             "data": null
                      *           }
                      *         }
                      *       },
@@ -16740,7 +16727,7 @@ export interface operations {
                      *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
-                     *             "mail_notifications": true
+                     *             "mail_notifications": false
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -16933,11 +16920,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 3,
-                     *         "total_count": 6
-                     *       },
-                     *       "links": {
-                     *         "next": "https://time.example.com/api/v3/accounts/1/users?items=2&sort=username&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "total_pages": 4,
+                     *         "total_count": 7
                      *       }
                      *     }
                      */
@@ -17144,7 +17128,12 @@ export interface operations {
                      *             ]
                      *           },
                      *           "custom_field_values": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -17207,9 +17196,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_export",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
-                     *           "id": 1,
+                     *           "id": 2,
                      *           "user_id": 3,
                      *           "requested_by_user_id": 1,
                      *           "status": "pending",
@@ -17297,7 +17286,7 @@ export interface operations {
                      *           "file_url": "https://time.example.com/files/1/08e2febd-59b5-449b-8229-3793dc58afcb?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
                      *           "message": null,
                      *           "progress": 100,
-                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *           "expires_at": "2026-05-11T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -17390,34 +17379,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "anonymisation",
-                     *         "id": "12",
+                     *         "id": "7",
                      *         "attributes": {
-                     *           "user_id": 12,
+                     *           "user_id": 7,
                      *           "anonymised_at": "2026-05-04T09:30:00Z",
                      *           "retention_until": null,
                      *           "retention_override": false,
-                     *           "remaining_mentions": [
-                     *             {
-                     *               "record_type": "note",
-                     *               "record_id": "544",
-                     *               "attribute": "content",
-                     *               "workspace_id": 1,
-                     *               "parent": {
-                     *                 "id": "163",
-                     *                 "type": "time_tracking"
-                     *               }
-                     *             },
-                     *             {
-                     *               "record_type": "history_event",
-                     *               "record_id": "582",
-                     *               "attribute": "content",
-                     *               "workspace_id": 1,
-                     *               "parent": {
-                     *                 "id": "544",
-                     *                 "type": "note"
-                     *               }
-                     *             }
-                     *           ]
+                     *           "remaining_mentions": []
                      *         }
                      *       },
                      *       "meta": {
@@ -17652,6 +17620,10 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "3"
                      *                 }
                      *               ]
                      *             }
@@ -17798,7 +17770,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "5",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "name": "Hill Restaurant",
@@ -18023,6 +17995,50 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "data_profile",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "position": null,
+                     *             "user_checkin": true,
+                     *             "enabled": true,
+                     *             "title": "Equipment",
+                     *             "least_role": "employee"
+                     *           },
+                     *           "relationships": {
+                     *             "custom_fields": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "8"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "data_profile",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "position": null,
+                     *             "user_checkin": false,
+                     *             "enabled": true,
+                     *             "title": "Personnel file",
+                     *             "least_role": "workspace_admin"
+                     *           },
+                     *           "relationships": {
+                     *             "custom_fields": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "9"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "included": [
@@ -18158,6 +18174,44 @@ export interface operations {
                      *               }
                      *             }
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "8",
+                     *           "attributes": {
+                     *             "title": "Shoe size",
+                     *             "data_type": "float",
+                     *             "position": 1,
+                     *             "key": "shoe_size",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "2"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "9",
+                     *           "attributes": {
+                     *             "title": "Health insurance",
+                     *             "data_type": "string",
+                     *             "position": 1,
+                     *             "key": "health_insurance",
+                     *             "kind": "text"
+                     *           },
+                     *           "relationships": {
+                     *             "data_profile": {
+                     *               "data": {
+                     *                 "type": "data_profile",
+                     *                 "id": "3"
+                     *               }
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -18167,10 +18221,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -18248,39 +18299,36 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "history_event",
-                     *           "id": "408",
+                     *           "id": "24",
                      *           "attributes": {
-                     *             "name": "area.deleted",
-                     *             "at": "2026-05-04T09:30:00+00:00",
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T07:00:00+00:00",
                      *             "actor_type": "user",
                      *             "actor_id": "1",
-                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "request_id": null,
                      *             "record_type": "area",
-                     *             "record_id": "3",
-                     *             "external_id": "bar",
+                     *             "record_id": "1",
+                     *             "external_id": "kitchen",
                      *             "changes": {
                      *               "name": [
-                     *                 "Lobby bar",
-                     *                 null
+                     *                 null,
+                     *                 "Kitchen"
                      *               ],
                      *               "color": [
-                     *                 "#2196F3",
-                     *                 null
+                     *                 null,
+                     *                 "#F44336"
                      *               ],
                      *               "status": [
-                     *                 "active",
-                     *                 null
+                     *                 null,
+                     *                 "active"
                      *               ],
                      *               "user_ids": [
-                     *                 [
-                     *                   3,
-                     *                   4
-                     *                 ],
-                     *                 null
+                     *                 null,
+                     *                 []
                      *               ],
                      *               "external_id": [
-                     *                 "bar",
-                     *                 null
+                     *                 null,
+                     *                 "kitchen"
                      *               ]
                      *             }
                      *           },
@@ -18298,36 +18346,83 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "history_event",
-                     *           "id": "525",
+                     *           "id": "25",
                      *           "attributes": {
-                     *             "name": "area.deleted",
-                     *             "at": "2026-05-04T09:30:00+00:00",
-                     *             "actor_type": "api_token",
-                     *             "actor_id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
-                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T07:00:00+00:00",
+                     *             "actor_type": "user",
+                     *             "actor_id": "1",
+                     *             "request_id": null,
                      *             "record_type": "area",
-                     *             "record_id": "4",
+                     *             "record_id": "2",
+                     *             "external_id": "service",
+                     *             "changes": {
+                     *               "name": [
+                     *                 null,
+                     *                 "Service"
+                     *               ],
+                     *               "color": [
+                     *                 null,
+                     *                 "#2196F3"
+                     *               ],
+                     *               "status": [
+                     *                 null,
+                     *                 "active"
+                     *               ],
+                     *               "user_ids": [
+                     *                 null,
+                     *                 []
+                     *               ],
+                     *               "external_id": [
+                     *                 null,
+                     *                 "service"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "history_event",
+                     *           "id": "26",
+                     *           "attributes": {
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T07:00:00+00:00",
+                     *             "actor_type": "user",
+                     *             "actor_id": "1",
+                     *             "request_id": null,
+                     *             "record_type": "area",
+                     *             "record_id": "3",
                      *             "external_id": "terrace",
                      *             "changes": {
                      *               "name": [
-                     *                 "Sun terrace",
-                     *                 null
+                     *                 null,
+                     *                 "Terrace"
                      *               ],
                      *               "color": [
-                     *                 "#8BC34A",
-                     *                 null
+                     *                 null,
+                     *                 "#8BC34A"
                      *               ],
                      *               "status": [
-                     *                 "active",
-                     *                 null
+                     *                 null,
+                     *                 "active"
                      *               ],
                      *               "user_ids": [
-                     *                 [],
-                     *                 null
+                     *                 null,
+                     *                 []
                      *               ],
                      *               "external_id": [
-                     *                 "terrace",
-                     *                 null
+                     *                 null,
+                     *                 "terrace"
                      *               ]
                      *             }
                      *           },
@@ -18668,11 +18763,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 1,
-                     *         "total_pages": 1,
-                     *         "total_count": 1
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_pages": 3,
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -18719,7 +18811,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "data_profile",
                  *         "attributes": {
-                 *           "title": "Equipment",
+                 *           "title": "Languages",
                  *           "user_checkin": true
                  *         }
                  *       }
@@ -18731,7 +18823,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "data_profile",
                  *         "attributes": {
-                 *           "title": "Equipment",
+                 *           "title": "Languages",
                  *           "user_checkin": true
                  *         }
                  *       }
@@ -18764,7 +18856,7 @@ export interface operations {
                      *           "position": null,
                      *           "user_checkin": true,
                      *           "enabled": true,
-                     *           "title": "Equipment",
+                     *           "title": "Languages",
                      *           "least_role": "employee"
                      *         },
                      *         "relationships": {
@@ -18856,7 +18948,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
@@ -18870,7 +18962,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "custom_field",
-                     *                 "id": "22"
+                     *                 "id": "8"
                      *               }
                      *             ]
                      *           }
@@ -18879,7 +18971,7 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "custom_field",
-                     *           "id": "22",
+                     *           "id": "8",
                      *           "attributes": {
                      *             "title": "Shoe size",
                      *             "data_type": "float",
@@ -18891,7 +18983,7 @@ export interface operations {
                      *             "data_profile": {
                      *               "data": {
                      *                 "type": "data_profile",
-                     *                 "id": "4"
+                     *                 "id": "2"
                      *               }
                      *             }
                      *           }
@@ -18955,18 +19047,23 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
                      *           "user_checkin": true,
                      *           "enabled": true,
                      *           "title": "Equipment",
-                     *           "least_role": "workspace_admin"
+                     *           "least_role": "employee"
                      *         },
                      *         "relationships": {
                      *           "custom_fields": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field",
+                     *                 "id": "8"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -19062,7 +19159,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
@@ -19073,7 +19170,12 @@ export interface operations {
                      *         },
                      *         "relationships": {
                      *           "custom_fields": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field",
+                     *                 "id": "8"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -19206,7 +19308,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "custom_field",
-                     *           "id": "22",
+                     *           "id": "8",
                      *           "attributes": {
                      *             "title": "Shoe size",
                      *             "data_type": "float",
@@ -19218,7 +19320,7 @@ export interface operations {
                      *             "data_profile": {
                      *               "data": {
                      *                 "type": "data_profile",
-                     *                 "id": "4"
+                     *                 "id": "2"
                      *               }
                      *             }
                      *           }
@@ -19281,9 +19383,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "custom_field",
                  *         "attributes": {
-                 *           "title": "Shoe size",
+                 *           "title": "Glove size",
                  *           "data_type": "float",
-                 *           "data_profile_id": "4"
+                 *           "data_profile_id": "2"
                  *         }
                  *       }
                  *     }
@@ -19294,9 +19396,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "custom_field",
                  *         "attributes": {
-                 *           "title": "Shoe size",
+                 *           "title": "Glove size",
                  *           "data_type": "float",
-                 *           "data_profile_id": "4"
+                 *           "data_profile_id": "2"
                  *         }
                  *       }
                  *     }
@@ -19322,19 +19424,19 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "custom_field",
-                     *         "id": "22",
+                     *         "id": "10",
                      *         "attributes": {
-                     *           "title": "Shoe size",
+                     *           "title": "Glove size",
                      *           "data_type": "float",
-                     *           "position": 1,
-                     *           "key": "shoe_size",
+                     *           "position": 2,
+                     *           "key": "glove_size",
                      *           "kind": "text"
                      *         },
                      *         "relationships": {
                      *           "data_profile": {
                      *             "data": {
                      *               "type": "data_profile",
-                     *               "id": "4"
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -19407,7 +19509,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "custom_field",
-                     *         "id": "22",
+                     *         "id": "8",
                      *         "attributes": {
                      *           "title": "Shoe size",
                      *           "data_type": "float",
@@ -19419,7 +19521,7 @@ export interface operations {
                      *           "data_profile": {
                      *             "data": {
                      *               "type": "data_profile",
-                     *               "id": "4"
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -19481,9 +19583,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "custom_field",
-                     *         "id": "22",
+                     *         "id": "8",
                      *         "attributes": {
-                     *           "title": "Size of shoes",
+                     *           "title": "Shoe size",
                      *           "data_type": "float",
                      *           "position": 1,
                      *           "key": "shoe_size",
@@ -19493,7 +19595,7 @@ export interface operations {
                      *           "data_profile": {
                      *             "data": {
                      *               "type": "data_profile",
-                     *               "id": "4"
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -19590,7 +19692,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "custom_field",
-                     *         "id": "22",
+                     *         "id": "8",
                      *         "attributes": {
                      *           "title": "Size of shoes",
                      *           "data_type": "float",
@@ -19602,7 +19704,7 @@ export interface operations {
                      *           "data_profile": {
                      *             "data": {
                      *               "type": "data_profile",
-                     *               "id": "4"
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -19744,6 +19846,17 @@ export interface operations {
                      *             "last_used_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z"
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "api_token",
+                     *           "id": "7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
+                     *           "attributes": {
+                     *             "name": "Payroll",
+                     *             "last_four": "0042",
+                     *             "read_only": false,
+                     *             "last_used_at": null,
+                     *             "created_at": "2026-05-04T07:00:00Z"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -19753,10 +19866,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -19799,7 +19909,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "api_token",
                  *         "attributes": {
-                 *           "name": "Payroll"
+                 *           "name": "Till"
                  *         }
                  *       }
                  *     }
@@ -19810,7 +19920,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "api_token",
                  *         "attributes": {
-                 *           "name": "Payroll"
+                 *           "name": "Till"
                  *         }
                  *       }
                  *     }
@@ -19837,7 +19947,7 @@ export interface operations {
                      *         "type": "api_token",
                      *         "id": "61069863-0041-47fa-82b2-f0711a76fbc4",
                      *         "attributes": {
-                     *           "name": "Payroll",
+                     *           "name": "Till",
                      *           "last_four": "0042",
                      *           "read_only": false,
                      *           "last_used_at": null,
@@ -19900,13 +20010,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "api_token",
-                     *         "id": "61069863-0041-47fa-82b2-f0711a76fbc4",
+                     *         "id": "7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
                      *         "attributes": {
                      *           "name": "Payroll",
                      *           "last_four": "0042",
                      *           "read_only": false,
                      *           "last_used_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -20035,18 +20145,17 @@ export interface operations {
                      *           "type": "webhook",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "url": "https://hooks.example.com/punchcard",
+                     *             "url": "http://127.0.0.1:8090/",
                      *             "events": [
-                     *               "absence.*",
-                     *               "area.created"
+                     *               "accounting_period.*"
                      *             ],
                      *             "workspace_ids": null,
                      *             "active": true,
                      *             "deactivation_reason": null,
-                     *             "description": "Payroll",
+                     *             "description": "Payroll on this machine",
                      *             "failing_since": null,
-                     *             "created_at": "2026-05-04T09:30:00Z",
-                     *             "updated_at": "2026-05-04T09:30:00Z"
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
                      *           }
                      *         }
                      *       ],
@@ -20108,7 +20217,7 @@ export interface operations {
                  *             "absence.*",
                  *             "area.created"
                  *           ],
-                 *           "description": "Payroll"
+                 *           "description": "Data warehouse"
                  *         }
                  *       }
                  *     }
@@ -20124,7 +20233,7 @@ export interface operations {
                  *             "absence.*",
                  *             "area.created"
                  *           ],
-                 *           "description": "Payroll"
+                 *           "description": "Data warehouse"
                  *         }
                  *       }
                  *     }
@@ -20149,7 +20258,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "webhook",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/punchcard",
                      *           "events": [
@@ -20159,7 +20268,7 @@ export interface operations {
                      *           "workspace_ids": null,
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Data warehouse",
                      *           "failing_since": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
@@ -20224,18 +20333,17 @@ export interface operations {
                      *         "type": "webhook",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "url": "http://127.0.0.1:8090/",
                      *           "events": [
-                     *             "absence.*",
-                     *             "area.created"
+                     *             "accounting_period.*"
                      *           ],
                      *           "workspace_ids": null,
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Payroll on this machine",
                      *           "failing_since": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -20297,19 +20405,17 @@ export interface operations {
                      *         "type": "webhook",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "url": "http://127.0.0.1:8090/",
                      *           "events": [
-                     *             "*"
+                     *             "accounting_period.*"
                      *           ],
-                     *           "workspace_ids": [
-                     *             "1"
-                     *           ],
+                     *           "workspace_ids": null,
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Payroll on this machine",
                      *           "failing_since": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -20416,7 +20522,7 @@ export interface operations {
                      *         "type": "webhook",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "url": "https://hooks.example.com/punchcard",
+                     *           "url": "http://127.0.0.1:8090/",
                      *           "events": [
                      *             "*"
                      *           ],
@@ -20425,9 +20531,9 @@ export interface operations {
                      *           ],
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Payroll on this machine",
                      *           "failing_since": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       },
@@ -20494,7 +20600,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "webhook_delivery",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
                      *           "event": "ping",
@@ -20660,19 +20766,19 @@ export interface operations {
                      *           "type": "webhook_delivery",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
+                     *             "message_id": "msg_218b85a7-d864-44eb-87ae-2eca7341365c",
                      *             "event": "ping",
                      *             "record_type": "webhook",
                      *             "record_id": "1",
-                     *             "status": "waiting",
-                     *             "attempts": 0,
-                     *             "first_attempt_at": null,
-                     *             "last_attempt_at": null,
-                     *             "next_attempt_at": "2026-05-04T09:30:00Z",
+                     *             "status": "failed",
+                     *             "attempts": 1,
+                     *             "first_attempt_at": "2026-05-04T07:00:00Z",
+                     *             "last_attempt_at": "2026-05-04T07:00:00Z",
+                     *             "next_attempt_at": null,
                      *             "response_status": null,
                      *             "response_body": null,
-                     *             "error": null,
-                     *             "created_at": "2026-05-04T09:30:00Z"
+                     *             "error": "connect ECONNREFUSED 127.0.0.1:8090",
+                     *             "created_at": "2026-05-04T07:00:00Z"
                      *           },
                      *           "relationships": {
                      *             "webhook": {
@@ -20761,19 +20867,19 @@ export interface operations {
                      *         "type": "webhook_delivery",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "message_id": "msg_fd24698f-31e8-4eb2-878f-31ba9c2aeb37",
+                     *           "message_id": "msg_218b85a7-d864-44eb-87ae-2eca7341365c",
                      *           "event": "ping",
                      *           "record_type": "webhook",
                      *           "record_id": "1",
                      *           "status": "waiting",
-                     *           "attempts": 0,
+                     *           "attempts": 1,
                      *           "first_attempt_at": null,
-                     *           "last_attempt_at": null,
+                     *           "last_attempt_at": "2026-05-04T07:00:00Z",
                      *           "next_attempt_at": "2026-05-04T09:30:00Z",
                      *           "response_status": null,
                      *           "response_body": null,
-                     *           "error": null,
-                     *           "created_at": "2026-05-04T09:30:00Z"
+                     *           "error": "connect ECONNREFUSED 127.0.0.1:8090",
+                     *           "created_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "webhook": {
@@ -20905,6 +21011,10 @@ export interface operations {
                      *               {
                      *                 "type": "area",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -20962,15 +21072,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "5",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Hilltop Restaurant",
+                     *           "name": "Lighthouse Hotel",
                      *           "phone": null,
                      *           "time_zone": "Berlin",
-                     *           "locale": "en",
+                     *           "locale": "de",
                      *           "avatar": "https://time.example.com/images/workspace.png",
-                     *           "external_id": "hill",
+                     *           "external_id": "lighthouse",
                      *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
@@ -20978,7 +21088,7 @@ export interface operations {
                      *           "require_four_eyes": false,
                      *           "max_backdating_days": null,
                      *           "checkin": null,
-                     *           "holiday_region": null,
+                     *           "holiday_region": "DE-BE",
                      *           "working_time_rules": [
                      *             "long_work",
                      *             "short_breaks",
@@ -21051,7 +21161,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "workspace",
                  *         "attributes": {
-                 *           "name": "Hilltop Restaurant"
+                 *           "name": "Lighthouse Inn"
                  *         }
                  *       }
                  *     }
@@ -21062,7 +21172,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "workspace",
                  *         "attributes": {
-                 *           "name": "Hilltop Restaurant"
+                 *           "name": "Lighthouse Inn"
                  *         }
                  *       }
                  *     }
@@ -21086,15 +21196,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "5",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Hilltop Restaurant",
+                     *           "name": "Lighthouse Inn",
                      *           "phone": null,
                      *           "time_zone": "Berlin",
-                     *           "locale": "en",
+                     *           "locale": "de",
                      *           "avatar": "https://time.example.com/images/workspace.png",
-                     *           "external_id": "hill",
+                     *           "external_id": "lighthouse",
                      *           "active": true,
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
@@ -21102,7 +21212,7 @@ export interface operations {
                      *           "require_four_eyes": false,
                      *           "max_backdating_days": null,
                      *           "checkin": null,
-                     *           "holiday_region": null,
+                     *           "holiday_region": "DE-BE",
                      *           "working_time_rules": [
                      *             "long_work",
                      *             "short_breaks",
@@ -21705,18 +21815,18 @@ export interface operations {
                      *           "type": "search",
                      *           "id": "0c0f8482-d0ad-4af7-82f8-a0d31f686f2a",
                      *           "attributes": {
-                     *             "resource_id": 3,
+                     *             "resource_id": 7,
                      *             "resource_type": "User",
-                     *             "title": "Robin Baker"
+                     *             "title": "Lee Leaver"
                      *           }
                      *         },
                      *         {
                      *           "type": "search",
                      *           "id": "ef56fff0-eb1b-47b6-8d23-3e4ddc6014de",
                      *           "attributes": {
-                     *             "resource_id": 2,
-                     *             "resource_type": "Area",
-                     *             "title": "Service"
+                     *             "resource_id": 3,
+                     *             "resource_type": "User",
+                     *             "title": "Robin Baker"
                      *           }
                      *         }
                      *       ],
@@ -21726,11 +21836,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 3,
-                     *         "total_pages": 1,
-                     *         "total_count": 3
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_pages": 2,
+                     *         "total_count": 5
                      *       }
                      *     }
                      */
@@ -22082,6 +22189,33 @@ export interface operations {
                      *               }
                      *             }
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "area",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Terrace",
+                     *             "status": "active",
+                     *             "color": "#8BC34A",
+                     *             "external_id": "terrace",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": []
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -22091,7 +22225,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2,
+                     *         "total_count": 3,
                      *         "can_create_working_areas": true
                      *       },
                      *       "links": {
@@ -22183,7 +22317,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "area",
-                     *         "id": "3",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "name": "Bar",
@@ -22376,6 +22510,10 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "3"
                      *                 }
                      *               ]
                      *             }
@@ -22442,11 +22580,11 @@ export interface operations {
                      *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Lobby bar",
+                     *           "name": "Terrace",
                      *           "status": "inactive",
-                     *           "color": "#2196F3",
-                     *           "external_id": "bar",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "color": "#8BC34A",
+                     *           "external_id": "terrace",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
@@ -22569,9 +22707,9 @@ export interface operations {
                      *           "permissions": null,
                      *           "name": "Lobby bar",
                      *           "status": "active",
-                     *           "color": "#2196F3",
-                     *           "external_id": "bar",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "color": "#8BC34A",
+                     *           "external_id": "terrace",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
@@ -22937,7 +23075,7 @@ export interface operations {
                      *             "avatar_medium_url": "https://time.example.com/images/avatar.png",
                      *             "holiday_region": null,
                      *             "holiday_region_from": null,
-                     *             "mail_notifications": true
+                     *             "mail_notifications": false
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -23135,10 +23273,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 2,
                      *         "total_pages": 2,
-                     *         "total_count": 3
-                     *       },
-                     *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/users?items=2&filter%5Busername%5D=ct%3Ae&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "total_count": 4
                      *       }
                      *     }
                      */
@@ -23190,7 +23325,7 @@ export interface operations {
                  *           "abbreviation": "JP",
                  *           "start_of_accounting": "2026-06-01",
                  *           "salary": 17.25,
-                 *           "staff_number": "1005",
+                 *           "staff_number": "1006",
                  *           "absence_type_ids": [
                  *             "1",
                  *             "2"
@@ -23213,7 +23348,7 @@ export interface operations {
                  *           "abbreviation": "JP",
                  *           "start_of_accounting": "2026-06-01",
                  *           "salary": 17.25,
-                 *           "staff_number": "1005",
+                 *           "staff_number": "1006",
                  *           "absence_type_ids": [
                  *             "1",
                  *             "2"
@@ -23267,7 +23402,7 @@ export interface operations {
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
                      *           "working_sessions_creator": false,
-                     *           "staff_number": "1005",
+                     *           "staff_number": "1006",
                      *           "external_id": null,
                      *           "birthday": null,
                      *           "identifier_pin": "GQVS",
@@ -23707,7 +23842,7 @@ export interface operations {
                  *         "attributes": {
                  *           "all": false,
                  *           "user_ids": [
-                 *             "11"
+                 *             "4"
                  *           ],
                  *           "checkin": true,
                  *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
@@ -23723,7 +23858,7 @@ export interface operations {
                  *         "attributes": {
                  *           "all": false,
                  *           "user_ids": [
-                 *             "11"
+                 *             "4"
                  *           ],
                  *           "checkin": true,
                  *           "welcome_message": "Welcome aboard! Ask Sam for your keys."
@@ -23954,10 +24089,6 @@ export interface operations {
                      *               {
                      *                 "type": "area",
                      *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "area",
-                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -24001,7 +24132,12 @@ export interface operations {
                      *             ]
                      *           },
                      *           "custom_field_values": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
                      *           },
                      *           "roles": {
                      *             "data": [
@@ -24014,7 +24150,7 @@ export interface operations {
                      *           "last_action": {
                      *             "data": {
                      *               "type": "action",
-                     *               "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a"
+                     *               "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01"
                      *             }
                      *           }
                      *         }
@@ -24039,42 +24175,6 @@ export interface operations {
                      *                   "type": "user",
                      *                   "id": "1"
                      *                 },
-                     *                 {
-                     *                   "type": "user",
-                     *                   "id": "3"
-                     *                 },
-                     *                 {
-                     *                   "type": "user",
-                     *                   "id": "4"
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "areas": {
-                     *               "data": []
-                     *             },
-                     *             "workspace": {
-                     *               "data": {
-                     *                 "type": "workspace",
-                     *                 "id": "1"
-                     *               }
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "area",
-                     *           "id": "3",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "name": "Lobby bar",
-                     *             "status": "active",
-                     *             "color": "#2196F3",
-                     *             "external_id": "bar",
-                     *             "created_at": "2026-05-04T09:30:00Z",
-                     *             "updated_at": "2026-05-04T09:30:00Z"
-                     *           },
-                     *           "relationships": {
-                     *             "users": {
-                     *               "data": [
                      *                 {
                      *                   "type": "user",
                      *                   "id": "3"
@@ -24155,20 +24255,20 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "9",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "jamie@example.com",
-                     *           "username": "Jamie Porter",
+                     *           "email": "sam@example.com",
+                     *           "username": "Sam Cook",
                      *           "tablet_pin": null,
-                     *           "abbreviation": "JP",
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
-                     *           "start_of_accounting": "2026-06-01",
+                     *           "checkin_complete": null,
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
-                     *           "salary": 17.25,
+                     *           "salary": 21,
                      *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
@@ -24176,15 +24276,15 @@ export interface operations {
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
                      *           "working_sessions_creator": false,
-                     *           "staff_number": "1005",
-                     *           "external_id": null,
+                     *           "staff_number": "1004",
+                     *           "external_id": "sam",
                      *           "birthday": null,
-                     *           "identifier_pin": "GQVS",
+                     *           "identifier_pin": "WHNN",
                      *           "locale": null,
                      *           "status": "inactive",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 0,
+                     *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "https://time.example.com/images/avatar.png",
                      *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
                      *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
@@ -24333,20 +24433,20 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "9",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "jamie@example.com",
-                     *           "username": "Jamie Porter",
+                     *           "email": "sam@example.com",
+                     *           "username": "Sam Cook",
                      *           "tablet_pin": null,
-                     *           "abbreviation": "JP",
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": true,
-                     *           "start_of_accounting": "2026-06-01",
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
-                     *           "salary": 17.25,
+                     *           "salary": 21,
                      *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
@@ -24354,15 +24454,15 @@ export interface operations {
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
                      *           "working_sessions_creator": false,
-                     *           "staff_number": "1005",
-                     *           "external_id": null,
+                     *           "staff_number": "1004",
+                     *           "external_id": "sam",
                      *           "birthday": null,
-                     *           "identifier_pin": "GQVS",
+                     *           "identifier_pin": "WHNN",
                      *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 0,
+                     *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "https://time.example.com/images/avatar.png",
                      *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
                      *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
@@ -24406,6 +24506,14 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -24525,7 +24633,7 @@ export interface operations {
                      *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "",
+                     *           "email": "sam@example.com",
                      *           "username": "Sam Cook",
                      *           "tablet_pin": null,
                      *           "abbreviation": null,
@@ -24722,7 +24830,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
@@ -24739,7 +24847,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "custom_field",
-                     *                 "id": "22"
+                     *                 "id": "8"
                      *               }
                      *             ]
                      *           },
@@ -24767,7 +24875,7 @@ export interface operations {
                      *             "custom_field": {
                      *               "data": {
                      *                 "type": "custom_field",
-                     *                 "id": "22"
+                     *                 "id": "8"
                      *               }
                      *             }
                      *           }
@@ -24841,9 +24949,9 @@ export interface operations {
                  *         "attributes": {
                  *           "custom_field_values_attributes": [
                  *             {
-                 *               "custom_field_id": "22",
+                 *               "custom_field_id": "8",
                  *               "data_type": "float",
-                 *               "value": "43"
+                 *               "value": "44"
                  *             }
                  *           ]
                  *         }
@@ -24858,9 +24966,9 @@ export interface operations {
                  *         "attributes": {
                  *           "custom_field_values_attributes": [
                  *             {
-                 *               "custom_field_id": "22",
+                 *               "custom_field_id": "8",
                  *               "data_type": "float",
-                 *               "value": "43"
+                 *               "value": "44"
                  *             }
                  *           ]
                  *         }
@@ -24887,7 +24995,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "data_profile",
-                     *         "id": "4",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "position": null,
@@ -24896,7 +25004,7 @@ export interface operations {
                      *           "title": "Equipment",
                      *           "least_role": "employee",
                      *           "values": {
-                     *             "shoe_size": "43"
+                     *             "shoe_size": "44"
                      *           }
                      *         },
                      *         "relationships": {
@@ -24904,7 +25012,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "custom_field",
-                     *                 "id": "22"
+                     *                 "id": "8"
                      *               }
                      *             ]
                      *           },
@@ -25052,7 +25160,7 @@ export interface operations {
                      *             "permissions": null,
                      *             "rhythm_type": "weekly",
                      *             "start_date": "2026-02-03",
-                     *             "end_date": null,
+                     *             "end_date": "2026-08-02",
                      *             "target_limited": false,
                      *             "reset_confirmed_absences": null,
                      *             "total_hours": 21.75,
@@ -25077,6 +25185,39 @@ export interface operations {
                      *             "week": null,
                      *             "month": null
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "target_hour",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "rhythm_type": "weekly",
+                     *             "start_date": "2026-08-03",
+                     *             "end_date": null,
+                     *             "target_limited": false,
+                     *             "reset_confirmed_absences": null,
+                     *             "total_hours": 30,
+                     *             "updated_by": "Alex Admin",
+                     *             "is_week": false,
+                     *             "is_month": false,
+                     *             "is_mon": true,
+                     *             "mon": 8,
+                     *             "is_tue": true,
+                     *             "tue": 8,
+                     *             "is_wed": true,
+                     *             "wed": 8,
+                     *             "is_thu": true,
+                     *             "thu": 6,
+                     *             "is_fri": false,
+                     *             "fri": null,
+                     *             "is_sat": false,
+                     *             "sat": null,
+                     *             "is_sun": false,
+                     *             "sun": null,
+                     *             "per_day": true,
+                     *             "week": null,
+                     *             "month": null
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -25086,7 +25227,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1,
+                     *         "total_count": 2,
                      *         "can_create_target_hours": true,
                      *         "last_updated_at": "2026-05-04T09:00:00+02:00",
                      *         "last_updated_by": "Alex Admin"
@@ -25198,7 +25339,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "target_hour",
-                     *         "id": "10",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rhythm_type": "weekly",
@@ -25419,11 +25560,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "target_hour",
-                     *         "id": "10",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rhythm_type": "weekly",
-                     *           "start_date": "2026-09-01",
+                     *           "start_date": "2026-08-03",
                      *           "end_date": null,
                      *           "target_limited": false,
                      *           "reset_confirmed_absences": null,
@@ -25770,15 +25911,15 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_account_entry",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "date": "2026-04-30",
-                     *             "hours": -4,
-                     *             "kind": "payout",
-                     *             "note": "Paid out with the wages of April.",
+                     *             "hours": 1.5,
+                     *             "kind": "correction",
+                     *             "note": "A meeting on a day off.",
                      *             "created_by": "Alex Admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -25902,7 +26043,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_account_entry",
-                     *         "id": "2",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "date": "2026-04-30",
@@ -25988,15 +26129,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_account_entry",
-                     *         "id": "2",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "date": "2026-04-30",
-                     *           "hours": -4,
-                     *           "kind": "payout",
-                     *           "note": "Paid out with the wages of April.",
+                     *           "hours": 1.5,
+                     *           "kind": "correction",
+                     *           "note": "A meeting on a day off.",
                      *           "created_by": "Alex Admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -26106,7 +26247,7 @@ export interface operations {
                      *             "holiday": null,
                      *             "absences": [],
                      *             "time_trackings": [
-                     *               "157"
+                     *               "159"
                      *             ],
                      *             "seconds": {
                      *               "target": 26100,
@@ -26136,11 +26277,11 @@ export interface operations {
                      *             "breaks": 0,
                      *             "absence_credit": 0,
                      *             "holiday_credit": 0,
-                     *             "adjustment": -4,
-                     *             "change": -4,
-                     *             "confirmed_change": -4,
-                     *             "balance": -4,
-                     *             "confirmed_balance": -91,
+                     *             "adjustment": 1.5,
+                     *             "change": 1.5,
+                     *             "confirmed_change": 1.5,
+                     *             "balance": 1.5,
+                     *             "confirmed_balance": -85.5,
                      *             "is_confirmed": true,
                      *             "holiday": null,
                      *             "absences": [],
@@ -26153,11 +26294,11 @@ export interface operations {
                      *               "breaks": 0,
                      *               "absence_credit": 0,
                      *               "holiday_credit": 0,
-                     *               "adjustment": -14400,
-                     *               "change": -14400,
-                     *               "confirmed_change": -14400,
-                     *               "balance": -14400,
-                     *               "confirmed_balance": -327600
+                     *               "adjustment": 5400,
+                     *               "change": 5400,
+                     *               "confirmed_change": 5400,
+                     *               "balance": 5400,
+                     *               "confirmed_balance": -307800
                      *             }
                      *           }
                      *         },
@@ -26176,8 +26317,8 @@ export interface operations {
                      *             "adjustment": 0,
                      *             "change": 0,
                      *             "confirmed_change": 0,
-                     *             "balance": -4,
-                     *             "confirmed_balance": -91,
+                     *             "balance": 1.5,
+                     *             "confirmed_balance": -85.5,
                      *             "is_confirmed": true,
                      *             "holiday": null,
                      *             "absences": [],
@@ -26193,8 +26334,8 @@ export interface operations {
                      *               "adjustment": 0,
                      *               "change": 0,
                      *               "confirmed_change": 0,
-                     *               "balance": -14400,
-                     *               "confirmed_balance": -327600
+                     *               "balance": 5400,
+                     *               "confirmed_balance": -307800
                      *             }
                      *           }
                      *         }
@@ -26269,8 +26410,8 @@ export interface operations {
                      *         "type": "records_summary",
                      *         "id": "3",
                      *         "attributes": {
-                     *           "confirmed_total_overtime_in_sec": -327600,
-                     *           "total_overtime_in_sec": -14400
+                     *           "confirmed_total_overtime_in_sec": -307800,
+                     *           "total_overtime_in_sec": 5400
                      *         }
                      *       },
                      *       "meta": {
@@ -26457,11 +26598,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 2,
-                     *         "total_count": 4
-                     *       },
-                     *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/summaries/users?from=2026-04-01&to=2026-04-30&items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "total_pages": 3,
+                     *         "total_count": 5
                      *       }
                      *     }
                      */
@@ -26583,34 +26721,42 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "accounting_period",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "month": "2026-02",
                      *             "status": "closed",
-                     *             "username": "Robin Baker",
+                     *             "username": "Noor Night",
                      *             "summary": {
-                     *               "gross": 88,
-                     *               "breaks": 8.25,
-                     *               "net": 79.75,
-                     *               "confirmed_net": 79.75,
-                     *               "target": 79.75,
-                     *               "absence_credit": 0,
+                     *               "gross": 136,
+                     *               "breaks": 12.75,
+                     *               "net": 123.25,
+                     *               "confirmed_net": 123.25,
+                     *               "target": 137.75,
+                     *               "absence_credit": 14.5,
                      *               "holiday_credit": 0,
-                     *               "adjustment": 0,
-                     *               "change": 0,
-                     *               "confirmed_change": 0,
+                     *               "adjustment": -2,
+                     *               "change": -2,
+                     *               "confirmed_change": -2,
                      *               "opening_balance": 0,
                      *               "confirmed_opening_balance": 0,
-                     *               "balance": 0,
-                     *               "confirmed_balance": 0,
-                     *               "night_23_to_6": 0,
-                     *               "night_20_to_6": 22,
+                     *               "balance": -2,
+                     *               "confirmed_balance": -2,
+                     *               "night_23_to_6": 106.25,
+                     *               "night_20_to_6": 123.25,
                      *               "sunday": 0,
                      *               "holiday": 0,
-                     *               "absences": []
+                     *               "absences": [
+                     *                 {
+                     *                   "absence_type_id": "5",
+                     *                   "title": "Urlaub",
+                     *                   "kind": "vacation",
+                     *                   "days": 2,
+                     *                   "hours": 14.5
+                     *                 }
+                     *               ]
                      *             },
-                     *             "closed_at": "2026-05-04T11:30:00+02:00",
+                     *             "closed_at": "2026-05-04T09:00:00+02:00",
                      *             "closed_by": "Alex Admin",
                      *             "reopened_at": null,
                      *             "reopened_by": null,
@@ -26620,7 +26766,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "3"
+                     *                 "id": "5"
                      *               }
                      *             },
                      *             "closer": {
@@ -26694,7 +26840,7 @@ export interface operations {
                  *         "attributes": {
                  *           "month": "2026-02",
                  *           "user_ids": [
-                 *             "3"
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -26708,7 +26854,7 @@ export interface operations {
                  *         "attributes": {
                  *           "month": "2026-02",
                  *           "user_ids": [
-                 *             "3"
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -26740,13 +26886,13 @@ export interface operations {
                      *             "permissions": null,
                      *             "month": "2026-02",
                      *             "status": "closed",
-                     *             "username": "Robin Baker",
+                     *             "username": "Sam Cook",
                      *             "summary": {
-                     *               "gross": 88,
-                     *               "breaks": 8.25,
-                     *               "net": 79.75,
-                     *               "confirmed_net": 79.75,
-                     *               "target": 79.75,
+                     *               "gross": 153,
+                     *               "breaks": 9,
+                     *               "net": 144,
+                     *               "confirmed_net": 144,
+                     *               "target": 144,
                      *               "absence_credit": 0,
                      *               "holiday_credit": 0,
                      *               "adjustment": 0,
@@ -26757,8 +26903,8 @@ export interface operations {
                      *               "balance": 0,
                      *               "confirmed_balance": 0,
                      *               "night_23_to_6": 0,
-                     *               "night_20_to_6": 22,
-                     *               "sunday": 0,
+                     *               "night_20_to_6": 0,
+                     *               "sunday": 16,
                      *               "holiday": 0,
                      *               "absences": []
                      *             },
@@ -26772,7 +26918,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             },
                      *             "closer": {
@@ -26860,34 +27006,42 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "accounting_period",
-                     *         "id": "2",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "month": "2026-02",
                      *           "status": "closed",
-                     *           "username": "Robin Baker",
+                     *           "username": "Noor Night",
                      *           "summary": {
-                     *             "gross": 88,
-                     *             "breaks": 8.25,
-                     *             "net": 79.75,
-                     *             "confirmed_net": 79.75,
-                     *             "target": 79.75,
-                     *             "absence_credit": 0,
+                     *             "gross": 136,
+                     *             "breaks": 12.75,
+                     *             "net": 123.25,
+                     *             "confirmed_net": 123.25,
+                     *             "target": 137.75,
+                     *             "absence_credit": 14.5,
                      *             "holiday_credit": 0,
-                     *             "adjustment": 0,
-                     *             "change": 0,
-                     *             "confirmed_change": 0,
+                     *             "adjustment": -2,
+                     *             "change": -2,
+                     *             "confirmed_change": -2,
                      *             "opening_balance": 0,
                      *             "confirmed_opening_balance": 0,
-                     *             "balance": 0,
-                     *             "confirmed_balance": 0,
-                     *             "night_23_to_6": 0,
-                     *             "night_20_to_6": 22,
+                     *             "balance": -2,
+                     *             "confirmed_balance": -2,
+                     *             "night_23_to_6": 106.25,
+                     *             "night_20_to_6": 123.25,
                      *             "sunday": 0,
                      *             "holiday": 0,
-                     *             "absences": []
+                     *             "absences": [
+                     *               {
+                     *                 "absence_type_id": "5",
+                     *                 "title": "Urlaub",
+                     *                 "kind": "vacation",
+                     *                 "days": 2,
+                     *                 "hours": 14.5
+                     *               }
+                     *             ]
                      *           },
-                     *           "closed_at": "2026-05-04T11:30:00+02:00",
+                     *           "closed_at": "2026-05-04T09:00:00+02:00",
                      *           "closed_by": "Alex Admin",
                      *           "reopened_at": null,
                      *           "reopened_by": null,
@@ -26897,7 +27051,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user",
-                     *               "id": "3"
+                     *               "id": "5"
                      *             }
                      *           },
                      *           "closer": {
@@ -26974,44 +27128,52 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "accounting_period",
-                     *         "id": "2",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "month": "2026-02",
                      *           "status": "reopened",
-                     *           "username": "Robin Baker",
+                     *           "username": "Noor Night",
                      *           "summary": {
-                     *             "gross": 88,
-                     *             "breaks": 8.25,
-                     *             "net": 79.75,
-                     *             "confirmed_net": 79.75,
-                     *             "target": 79.75,
-                     *             "absence_credit": 0,
+                     *             "gross": 136,
+                     *             "breaks": 12.75,
+                     *             "net": 123.25,
+                     *             "confirmed_net": 123.25,
+                     *             "target": 137.75,
+                     *             "absence_credit": 14.5,
                      *             "holiday_credit": 0,
-                     *             "adjustment": 0,
-                     *             "change": 0,
-                     *             "confirmed_change": 0,
+                     *             "adjustment": -2,
+                     *             "change": -2,
+                     *             "confirmed_change": -2,
                      *             "opening_balance": 0,
                      *             "confirmed_opening_balance": 0,
-                     *             "balance": 0,
-                     *             "confirmed_balance": 0,
-                     *             "night_23_to_6": 0,
-                     *             "night_20_to_6": 22,
+                     *             "balance": -2,
+                     *             "confirmed_balance": -2,
+                     *             "night_23_to_6": 106.25,
+                     *             "night_20_to_6": 123.25,
                      *             "sunday": 0,
                      *             "holiday": 0,
-                     *             "absences": []
+                     *             "absences": [
+                     *               {
+                     *                 "absence_type_id": "5",
+                     *                 "title": "Urlaub",
+                     *                 "kind": "vacation",
+                     *                 "days": 2,
+                     *                 "hours": 14.5
+                     *               }
+                     *             ]
                      *           },
-                     *           "closed_at": "2026-05-04T11:30:00+02:00",
+                     *           "closed_at": "2026-05-04T09:00:00+02:00",
                      *           "closed_by": "Alex Admin",
                      *           "reopened_at": "2026-05-04T11:30:00+02:00",
                      *           "reopened_by": "Alex Admin",
-                     *           "reopening_reason": "The late shift of 25 February was missing."
+                     *           "reopening_reason": "A night shift was missing."
                      *         },
                      *         "relationships": {
                      *           "user": {
                      *             "data": {
                      *               "type": "user",
-                     *               "id": "3"
+                     *               "id": "5"
                      *             }
                      *           },
                      *           "closer": {
@@ -27174,7 +27336,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "vacation_entitlement",
-                     *           "id": "1",
+                     *           "id": "4",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "title": "Vacation 2025",
@@ -27202,7 +27364,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "vacation_entitlement",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "title": "Vacation",
@@ -27443,22 +27605,22 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "5",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
-                     *           "planned_days": 4.5,
-                     *           "spent_days": 1.5,
+                     *           "planned_days": 3.5,
+                     *           "spent_days": 3.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 3,
+                     *           "remaining_days": 0,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
                      *           "status": "active",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -27531,22 +27693,22 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "5",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
-                     *           "planned_days": 4.5,
-                     *           "spent_days": 1.5,
+                     *           "planned_days": 3.5,
+                     *           "spent_days": 3.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 3,
+                     *           "remaining_days": 0,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
                      *           "status": "active",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -27654,21 +27816,21 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "5",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
                      *           "planned_days": 4.5,
-                     *           "spent_days": 1.5,
+                     *           "spent_days": 4.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 3,
+                     *           "remaining_days": 0,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
                      *           "status": "active",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
@@ -27756,8 +27918,8 @@ export interface operations {
                      *         "attributes": {
                      *           "date": "2026-05-04",
                      *           "planned_vacation_days_this_year": 28,
-                     *           "remaining_vacation_days_this_year": 31,
-                     *           "transferred_days": 8,
+                     *           "remaining_vacation_days_this_year": 26.5,
+                     *           "transferred_days": 3.5,
                      *           "lapsed_days": 0,
                      *           "taken_days": 0,
                      *           "booked_days": 5,
@@ -27875,7 +28037,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "6"
+                     *                   "id": "5"
                      *                 }
                      *               ]
                      *             }
@@ -27902,7 +28064,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "7"
+                     *                   "id": "6"
                      *                 }
                      *               ]
                      *             }
@@ -27914,9 +28076,9 @@ export interface operations {
                      *           "attributes": {
                      *             "username": "Robin Baker",
                      *             "outcome": "created",
-                     *             "earned_days": 18,
+                     *             "earned_days": 24,
                      *             "months": 12,
-                     *             "working_days_per_week": 3
+                     *             "working_days_per_week": 4
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -27929,7 +28091,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "8"
+                     *                   "id": "7"
                      *                 }
                      *               ]
                      *             }
@@ -27956,7 +28118,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "9"
+                     *                   "id": "8"
                      *                 }
                      *               ]
                      *             }
@@ -28668,7 +28830,7 @@ export interface operations {
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
-                     *         "published_count": 2
+                     *         "published_count": 1
                      *       }
                      *     }
                      */
@@ -28759,24 +28921,24 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "event",
-                     *         "id": "12",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
-                     *           "number_of_employees": 2,
-                     *           "starts_at": "2026-05-16T06:00:00Z",
-                     *           "ends_at": "2026-05-16T14:00:00Z",
-                     *           "note": "The delivery comes at nine.",
+                     *           "uuid": "a22fd019-5b51-4adb-8723-c3db6a46144d",
+                     *           "number_of_employees": 3,
+                     *           "starts_at": "2026-05-16T14:00:00Z",
+                     *           "ends_at": "2026-05-16T21:00:00Z",
+                     *           "note": "A wedding with 80 guests.",
                      *           "visible": false,
                      *           "edited": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "working_area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "recurrence": {
@@ -28792,7 +28954,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -28801,11 +28963,11 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "tag",
-                     *           "id": "1",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Early shift",
+                     *             "title": "Event",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "event",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -28819,7 +28981,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "user",
-                     *                   "id": "2"
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             }
@@ -28884,40 +29046,31 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "event",
-                     *         "id": "12",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "uuid": "a22fd019-5b51-4adb-8723-c3db6a46144d",
                      *           "number_of_employees": 3,
-                     *           "starts_at": "2026-05-16T06:00:00Z",
-                     *           "ends_at": "2026-05-16T15:00:00Z",
-                     *           "note": "The delivery comes at nine.",
-                     *           "visible": true,
+                     *           "starts_at": "2026-05-16T14:00:00Z",
+                     *           "ends_at": "2026-05-16T21:00:00Z",
+                     *           "note": "A wedding with 80 guests.",
+                     *           "visible": false,
                      *           "edited": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "working_area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "recurrence": {
                      *             "data": null
                      *           },
                      *           "users": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "user",
-                     *                 "id": "3"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "event_pauses": {
                      *             "data": []
@@ -28926,7 +29079,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -29026,24 +29179,24 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "event",
-                     *         "id": "12",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "uuid": "a22fd019-5b51-4adb-8723-c3db6a46144d",
                      *           "number_of_employees": 3,
-                     *           "starts_at": "2026-05-16T06:00:00Z",
+                     *           "starts_at": "2026-05-16T14:00:00Z",
                      *           "ends_at": "2026-05-16T15:00:00Z",
-                     *           "note": "The delivery comes at nine.",
+                     *           "note": "A wedding with 80 guests.",
                      *           "visible": false,
                      *           "edited": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "working_area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "recurrence": {
@@ -29059,7 +29212,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -29160,24 +29313,24 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "event",
-                     *         "id": "12",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "uuid": "42cbe2a0-9750-44bf-8933-04f17b0c4113",
+                     *           "uuid": "a22fd019-5b51-4adb-8723-c3db6a46144d",
                      *           "number_of_employees": 3,
-                     *           "starts_at": "2026-05-16T06:00:00Z",
-                     *           "ends_at": "2026-05-16T15:00:00Z",
-                     *           "note": "The delivery comes at nine.",
+                     *           "starts_at": "2026-05-16T14:00:00Z",
+                     *           "ends_at": "2026-05-16T21:00:00Z",
+                     *           "note": "A wedding with 80 guests.",
                      *           "visible": false,
                      *           "edited": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "working_area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "recurrence": {
@@ -29202,7 +29355,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           }
@@ -29341,15 +29494,36 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "deleted_record",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "record_type": "time_tracking",
-                     *             "record_id": "248",
-                     *             "starts_at": "2026-05-02T09:00:00+02:00",
-                     *             "ends_at": "2026-05-02T18:00:00+02:00",
-                     *             "deleted_at": "2026-05-04T11:30:00+02:00",
+                     *             "record_id": "2",
+                     *             "starts_at": "2026-02-01T09:00:00+01:00",
+                     *             "ends_at": "2026-02-01T12:00:00+01:00",
+                     *             "deleted_at": "2026-05-04T09:00:00+02:00",
                      *             "deleted_by": "Alex Admin",
-                     *             "kept_until": "2028-05-04T11:30:00+02:00"
+                     *             "kept_until": "2028-05-04T09:00:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "deleted_record",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "record_type": "absence",
+                     *             "record_id": "5",
+                     *             "starts_at": "2026-07-13T00:00:00+02:00",
+                     *             "ends_at": "2026-07-14T23:59:59+02:00",
+                     *             "deleted_at": "2026-05-04T09:00:00+02:00",
+                     *             "deleted_by": "Alex Admin",
+                     *             "kept_until": "2028-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -29368,10 +29542,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -29498,39 +29669,36 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "history_event",
-                     *           "id": "408",
+                     *           "id": "24",
                      *           "attributes": {
-                     *             "name": "area.deleted",
-                     *             "at": "2026-05-04T11:30:00+02:00",
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T09:00:00+02:00",
                      *             "actor_type": "user",
                      *             "actor_id": "1",
-                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "request_id": null,
                      *             "record_type": "area",
-                     *             "record_id": "3",
-                     *             "external_id": "bar",
+                     *             "record_id": "1",
+                     *             "external_id": "kitchen",
                      *             "changes": {
                      *               "name": [
-                     *                 "Lobby bar",
-                     *                 null
+                     *                 null,
+                     *                 "Kitchen"
                      *               ],
                      *               "color": [
-                     *                 "#2196F3",
-                     *                 null
+                     *                 null,
+                     *                 "#F44336"
                      *               ],
                      *               "status": [
-                     *                 "active",
-                     *                 null
+                     *                 null,
+                     *                 "active"
                      *               ],
                      *               "user_ids": [
-                     *                 [
-                     *                   3,
-                     *                   4
-                     *                 ],
-                     *                 null
+                     *                 null,
+                     *                 []
                      *               ],
                      *               "external_id": [
-                     *                 "bar",
-                     *                 null
+                     *                 null,
+                     *                 "kitchen"
                      *               ]
                      *             }
                      *           },
@@ -29548,36 +29716,36 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "history_event",
-                     *           "id": "525",
+                     *           "id": "25",
                      *           "attributes": {
-                     *             "name": "area.deleted",
-                     *             "at": "2026-05-04T11:30:00+02:00",
-                     *             "actor_type": "api_token",
-                     *             "actor_id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
-                     *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *             "name": "area.created",
+                     *             "at": "2026-05-04T09:00:00+02:00",
+                     *             "actor_type": "user",
+                     *             "actor_id": "1",
+                     *             "request_id": null,
                      *             "record_type": "area",
-                     *             "record_id": "4",
-                     *             "external_id": "terrace",
+                     *             "record_id": "2",
+                     *             "external_id": "service",
                      *             "changes": {
                      *               "name": [
-                     *                 "Sun terrace",
-                     *                 null
+                     *                 null,
+                     *                 "Service"
                      *               ],
                      *               "color": [
-                     *                 "#8BC34A",
-                     *                 null
+                     *                 null,
+                     *                 "#2196F3"
                      *               ],
                      *               "status": [
-                     *                 "active",
-                     *                 null
+                     *                 null,
+                     *                 "active"
                      *               ],
                      *               "user_ids": [
-                     *                 [],
-                     *                 null
+                     *                 null,
+                     *                 []
                      *               ],
                      *               "external_id": [
-                     *                 "terrace",
-                     *                 null
+                     *                 null,
+                     *                 "service"
                      *               ]
                      *             }
                      *           },
@@ -29600,11 +29768,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 1,
-                     *         "total_count": 2
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_pages": 2,
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -29742,7 +29907,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "public_holiday",
-                     *           "id": "1",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "kind": "own",
@@ -29775,7 +29940,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "public_holiday",
-                     *           "id": "2",
+                     *           "id": "3",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "kind": "own",
@@ -29842,8 +30007,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "public_holiday",
                  *         "attributes": {
-                 *           "date": "2026-09-15",
-                 *           "title": "Company anniversary",
+                 *           "date": "2026-09-08",
+                 *           "title": "Company outing",
                  *           "factor": 0.5
                  *         }
                  *       }
@@ -29855,8 +30020,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "public_holiday",
                  *         "attributes": {
-                 *           "date": "2026-09-15",
-                 *           "title": "Company anniversary",
+                 *           "date": "2026-09-08",
+                 *           "title": "Company outing",
                  *           "factor": 0.5
                  *         }
                  *       }
@@ -29882,12 +30047,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "public_holiday",
-                     *         "id": "3",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "kind": "own",
-                     *           "date": "2026-09-15",
-                     *           "title": "Company anniversary",
+                     *           "date": "2026-09-08",
+                     *           "title": "Company outing",
                      *           "factor": 0.5
                      *         }
                      *       },
@@ -29953,13 +30118,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "public_holiday",
-                     *         "id": "3",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "kind": "own",
                      *           "date": "2026-09-15",
                      *           "title": "Company anniversary",
-                     *           "factor": 1
+                     *           "factor": 0.5
                      *         }
                      *       },
                      *       "meta": {
@@ -30047,7 +30212,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "public_holiday",
-                     *         "id": "3",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "kind": "own",
@@ -30204,32 +30369,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "action",
-                     *           "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
-                     *           "attributes": {
-                     *             "action_type": "start",
-                     *             "working_session_id": null,
-                     *             "action_time": "2026-05-04T06:58:00Z",
-                     *             "created_at": "2026-05-04T09:30:00Z",
-                     *             "updated_at": "2026-05-04T09:30:00Z"
-                     *           },
-                     *           "relationships": {
-                     *             "user": {
-                     *               "data": {
-                     *                 "type": "user",
-                     *                 "id": "2"
-                     *               }
-                     *             },
-                     *             "workspace": {
-                     *               "data": {
-                     *                 "type": "workspace",
-                     *                 "id": "1"
-                     *               }
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "action",
-                     *           "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a",
+                     *           "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01",
                      *           "attributes": {
                      *             "action_type": "start",
                      *             "working_session_id": null,
@@ -30260,10 +30400,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 2,
                      *         "total_pages": 1,
-                     *         "total_count": 2
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -30463,19 +30600,19 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "action",
-                     *         "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
+                     *         "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01",
                      *         "attributes": {
                      *           "action_type": "start",
                      *           "working_session_id": null,
-                     *           "action_time": "2026-05-04T06:58:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "action_time": "2026-05-04T05:00:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
                      *             "data": {
                      *               "type": "user",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "workspace": {
@@ -30541,7 +30678,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": "4"
+                 *           "tag_id": "3"
                  *         }
                  *       }
                  *     }
@@ -30552,7 +30689,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": "4"
+                 *           "tag_id": "3"
                  *         }
                  *       }
                  *     }
@@ -30580,13 +30717,13 @@ export interface operations {
                      *         "id": "86724e76-98be-4c48-8a6e-68f8f1fa36ab",
                      *         "attributes": {
                      *           "taggable_type": "WorkingSessionAction",
-                     *           "taggable_id": "aef9fb79-31ba-44ca-8701-dccd48c87160"
+                     *           "taggable_id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "4"
+                     *               "id": "3"
                      *             }
                      *           }
                      *         }
@@ -30734,7 +30871,7 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Early shift",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "early",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -30760,7 +30897,7 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Late shift",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "late",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -30786,7 +30923,7 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Event",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "event",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -31011,7 +31148,7 @@ export interface operations {
                      *         "attributes": {
                      *           "title": "Early shift",
                      *           "active": true,
-                     *           "external_id": null,
+                     *           "external_id": "early",
                      *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
@@ -31123,12 +31260,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "4",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "title": "Stocktaking",
+                     *           "title": "Event",
                      *           "active": true,
-                     *           "external_id": null,
-                     *           "color": "#009688"
+                     *           "external_id": "event",
+                     *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -31138,7 +31275,12 @@ export interface operations {
                      *             }
                      *           },
                      *           "users": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -31596,12 +31738,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "4",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "title": "Stocktaking",
+                     *           "title": "Event",
                      *           "active": true,
-                     *           "external_id": null,
-                     *           "color": "#009688"
+                     *           "external_id": "event",
+                     *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -31671,7 +31813,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "title": "Stocktaking",
+                 *           "title": "Celebration",
                  *           "active": false
                  *         }
                  *       }
@@ -31683,7 +31825,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "title": "Stocktaking",
+                 *           "title": "Celebration",
                  *           "active": false
                  *         }
                  *       }
@@ -31709,12 +31851,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "4",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "title": "Stocktaking",
+                     *           "title": "Celebration",
                      *           "active": false,
-                     *           "external_id": null,
-                     *           "color": "#009688"
+                     *           "external_id": "event",
+                     *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -31724,7 +31866,12 @@ export interface operations {
                      *             }
                      *           },
                      *           "users": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -31847,16 +31994,16 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "tagging",
-                     *           "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *           "id": "5b1c9a34-2e0f-4d7b-8a61-6c3f9e2d4b02",
                      *           "attributes": {
                      *             "taggable_type": "TimeTracking",
-                     *             "taggable_id": "2"
+                     *             "taggable_id": "1"
                      *           },
                      *           "relationships": {
                      *             "tag": {
                      *               "data": {
                      *                 "type": "tag",
-                     *                 "id": "4"
+                     *                 "id": "3"
                      *               }
                      *             }
                      *           }
@@ -31919,9 +32066,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": "4",
+                 *           "tag_id": "1",
                  *           "taggable_type": "TimeTracking",
-                 *           "taggable_id": "2"
+                 *           "taggable_id": "1"
                  *         }
                  *       }
                  *     }
@@ -31932,9 +32079,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": "4",
+                 *           "tag_id": "1",
                  *           "taggable_type": "TimeTracking",
-                 *           "taggable_id": "2"
+                 *           "taggable_id": "1"
                  *         }
                  *       }
                  *     }
@@ -31963,13 +32110,13 @@ export interface operations {
                      *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
                      *         "attributes": {
                      *           "taggable_type": "TimeTracking",
-                     *           "taggable_id": "2"
+                     *           "taggable_id": "1"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "4"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -32042,16 +32189,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tagging",
-                     *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *         "id": "5b1c9a34-2e0f-4d7b-8a61-6c3f9e2d4b02",
                      *         "attributes": {
                      *           "taggable_type": "TimeTracking",
-                     *           "taggable_id": "2"
+                     *           "taggable_id": "1"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "4"
+                     *               "id": "3"
                      *             }
                      *           }
                      *         }
@@ -32113,16 +32260,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tagging",
-                     *         "id": "802ca318-8126-4a7a-880d-9fc449289c86",
+                     *         "id": "5b1c9a34-2e0f-4d7b-8a61-6c3f9e2d4b02",
                      *         "attributes": {
                      *           "taggable_type": "TimeTracking",
-                     *           "taggable_id": "2"
+                     *           "taggable_id": "1"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "4"
+                     *               "id": "3"
                      *             }
                      *           }
                      *         }
@@ -32428,7 +32575,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_tracking",
-                     *           "id": "161",
+                     *           "id": "163",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "assignment_id": null,
@@ -32465,7 +32612,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "break",
-                     *                   "id": "160"
+                     *                   "id": "161"
                      *                 }
                      *               ]
                      *             },
@@ -32473,11 +32620,11 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "320"
+                     *                   "id": "332"
                      *                 },
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "321"
+                     *                   "id": "333"
                      *                 }
                      *               ]
                      *             },
@@ -32532,7 +32679,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "break",
-                     *           "id": "160",
+                     *           "id": "161",
                      *           "attributes": {
                      *             "starts_at": "2026-05-01T12:00:00+02:00",
                      *             "ends_at": "2026-05-01T12:30:00+02:00",
@@ -32546,7 +32693,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "161"
+                     *                 "id": "163"
                      *               }
                      *             }
                      *           }
@@ -32563,8 +32710,8 @@ export interface operations {
                      *         "total_unconfirmed": 46,
                      *         "total_confirmed": 117,
                      *         "total_running": 0,
-                     *         "total_gross_time": 1367.5,
-                     *         "total_net_time": 1276.5,
+                     *         "total_gross_time": 1371,
+                     *         "total_net_time": 1280,
                      *         "total_break_time": 91
                      *       },
                      *       "links": {
@@ -32615,13 +32762,13 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "starts_at": "2026-05-02T09:00:00+02:00",
-                 *           "ends_at": "2026-05-02T17:30:00+02:00",
+                 *           "starts_at": "2026-01-31T09:00:00+01:00",
+                 *           "ends_at": "2026-01-31T17:30:00+01:00",
                  *           "external_id": "shift-4711",
                  *           "breaks_attributes": [
                  *             {
-                 *               "starts_at": "2026-05-02T12:00:00+02:00",
-                 *               "ends_at": "2026-05-02T12:30:00+02:00"
+                 *               "starts_at": "2026-01-31T12:00:00+01:00",
+                 *               "ends_at": "2026-01-31T12:30:00+01:00"
                  *             }
                  *           ]
                  *         },
@@ -32656,13 +32803,13 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "starts_at": "2026-05-02T09:00:00+02:00",
-                 *           "ends_at": "2026-05-02T17:30:00+02:00",
+                 *           "starts_at": "2026-01-31T09:00:00+01:00",
+                 *           "ends_at": "2026-01-31T17:30:00+01:00",
                  *           "external_id": "shift-4711",
                  *           "breaks_attributes": [
                  *             {
-                 *               "starts_at": "2026-05-02T12:00:00+02:00",
-                 *               "ends_at": "2026-05-02T12:30:00+02:00"
+                 *               "starts_at": "2026-01-31T12:00:00+01:00",
+                 *               "ends_at": "2026-01-31T12:30:00+01:00"
                  *             }
                  *           ]
                  *         },
@@ -32727,10 +32874,10 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T15:30:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T16:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T16:30:00Z",
                      *           "created_at": "2026-05-04T09:30:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "gross_time": 8.5,
@@ -32757,11 +32904,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "503"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "504"
                      *               }
                      *             ]
                      *           },
@@ -32929,9 +33076,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "export",
-                     *         "id": "1",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "id": 1,
+                     *           "id": 3,
                      *           "user_id": 1,
                      *           "export_type": "list",
                      *           "status": "pending",
@@ -33019,7 +33166,7 @@ export interface operations {
                      *           "format": "csv",
                      *           "message": null,
                      *           "progress": 100,
-                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *           "expires_at": "2026-05-11T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -33073,11 +33220,11 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "248",
-                 *             "1"
+                 *             "1",
+                 *             "3"
                  *           ],
                  *           "tag_ids": [
-                 *             "3"
+                 *             "2"
                  *           ],
                  *           "override_tags": false
                  *         }
@@ -33092,11 +33239,11 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "248",
-                 *             "1"
+                 *             "1",
+                 *             "3"
                  *           ],
                  *           "tag_ids": [
-                 *             "3"
+                 *             "2"
                  *           ],
                  *           "override_tags": false
                  *         }
@@ -33428,21 +33575,21 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "working_time_violation",
-                     *           "id": "6",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "rule": "long_work",
                      *             "paragraph": "§ 3 ArbZG",
-                     *             "date": "2026-04-30",
+                     *             "date": "2026-01-31",
                      *             "limit": 10,
-                     *             "value": 10.5,
+                     *             "value": 10.75,
                      *             "hours_elsewhere": 0,
                      *             "title": "More than 10 hours of work",
-                     *             "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *             "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *             "acknowledged_at": null,
                      *             "acknowledgement_reason": null,
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -33454,7 +33601,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "249"
+                     *                 "id": "1"
                      *               }
                      *             },
                      *             "acknowledged_by": {
@@ -33464,21 +33611,21 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "working_time_violation",
-                     *           "id": "7",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "rule": "short_rest",
-                     *             "paragraph": "§ 5 ArbZG",
-                     *             "date": "2026-04-30",
-                     *             "limit": 11,
-                     *             "value": 10,
+                     *             "rule": "long_stretch",
+                     *             "paragraph": "§ 4 ArbZG",
+                     *             "date": "2026-01-31",
+                     *             "limit": 6,
+                     *             "value": 7.75,
                      *             "hours_elsewhere": 0,
-                     *             "title": "Less than 11 hours of rest",
-                     *             "message": "The rest before 2026-04-30 is 10 hours. At least 11 hours are needed. (§ 5 ArbZG)",
+                     *             "title": "More than 6 hours without a break",
+                     *             "message": "The longest work without a break on 2026-01-31 is 7 hours 45 minutes. At most 6 hours are allowed. (§ 4 ArbZG)",
                      *             "acknowledged_at": null,
                      *             "acknowledgement_reason": null,
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -33490,7 +33637,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "249"
+                     *                 "id": "1"
                      *               }
                      *             },
                      *             "acknowledged_by": {
@@ -33591,7 +33738,12 @@ export interface operations {
                      *               ]
                      *             },
                      *             "custom_field_values": {
-                     *               "data": []
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "5"
+                     *                 }
+                     *               ]
                      *             },
                      *             "roles": {
                      *               "data": [
@@ -33604,7 +33756,7 @@ export interface operations {
                      *             "last_action": {
                      *               "data": {
                      *                 "type": "action",
-                     *                 "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a"
+                     *                 "id": "01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01"
                      *               }
                      *             }
                      *           }
@@ -33700,21 +33852,21 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "working_time_violation",
-                     *         "id": "6",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rule": "long_work",
                      *           "paragraph": "§ 3 ArbZG",
-                     *           "date": "2026-04-30",
+                     *           "date": "2026-01-31",
                      *           "limit": 10,
-                     *           "value": 10.5,
+                     *           "value": 10.75,
                      *           "hours_elsewhere": 0,
                      *           "title": "More than 10 hours of work",
-                     *           "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *           "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *           "acknowledged_at": null,
                      *           "acknowledgement_reason": null,
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
-                     *           "updated_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
+                     *           "updated_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -33726,7 +33878,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "249"
+                     *               "id": "1"
                      *             }
                      *           },
                      *           "acknowledged_by": {
@@ -33825,20 +33977,20 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "working_time_violation",
-                     *         "id": "6",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rule": "long_work",
                      *           "paragraph": "§ 3 ArbZG",
-                     *           "date": "2026-04-30",
+                     *           "date": "2026-01-31",
                      *           "limit": 10,
-                     *           "value": 10.5,
+                     *           "value": 10.75,
                      *           "hours_elsewhere": 0,
                      *           "title": "More than 10 hours of work",
-                     *           "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *           "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *           "acknowledged_at": "2026-05-04T11:30:00+02:00",
                      *           "acknowledgement_reason": "A colleague was ill. The hours are taken off next week.",
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
                      *           "updated_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
@@ -33851,7 +34003,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "249"
+                     *               "id": "1"
                      *             }
                      *           },
                      *           "acknowledged_by": {
@@ -33980,7 +34132,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": {
                      *             "update": true,
@@ -33989,38 +34141,43 @@ export interface operations {
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T15:30:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 8.5,
-                     *           "net_time": 8,
-                     *           "break_time": 0.5,
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
                      *           "system_notes_count": 2,
-                     *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "user_notes_count": 1,
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -34028,27 +34185,41 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "user": {
                      *             "data": {
@@ -34071,7 +34242,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -34079,12 +34250,12 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "break",
-                     *           "id": "245",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "starts_at": "2026-05-02T12:00:00+02:00",
-                     *             "ends_at": "2026-05-02T12:30:00+02:00",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "starts_at": "2026-01-31T12:00:00+01:00",
+                     *             "ends_at": "2026-01-31T12:45:00+01:00",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "created_by": "admin"
@@ -34093,18 +34264,18 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "248"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
                      *         },
                      *         {
                      *           "type": "tag",
-                     *           "id": "2",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Late shift",
+                     *             "title": "Event",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "event",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -34118,7 +34289,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "user",
-                     *                   "id": "3"
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             }
@@ -34183,30 +34354,30 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
-                     *           "confirmed": true,
+                     *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
                      *           "system_notes_count": 0,
                      *           "user_notes_count": 0,
                      *           "signatures_count": 1,
@@ -34217,7 +34388,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "attachment",
-                     *                 "id": "3"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -34225,7 +34396,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -34236,7 +34407,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "signature",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -34244,20 +34415,17 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
                      *                 "id": "3"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "user": {
                      *             "data": {
@@ -34280,7 +34448,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -34341,7 +34509,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "ends_at": "2026-05-02T18:00:00+02:00"
+                 *           "ends_at": "2026-01-31T18:00:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -34352,7 +34520,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "ends_at": "2026-05-02T18:00:00+02:00"
+                 *           "ends_at": "2026-01-31T18:00:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -34377,44 +34545,49 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T17:00:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
+                     *           "net_time": 8.25,
+                     *           "break_time": 0.75,
                      *           "system_notes_count": 3,
-                     *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "user_notes_count": 1,
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -34422,31 +34595,45 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "506"
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "user": {
                      *             "data": {
@@ -34469,7 +34656,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -34537,119 +34724,59 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
-                     *           "confirmed": true,
+                     *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": null,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "clearing-up",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "starts_at": "2026-02-01T08:00:00Z",
+                     *           "ends_at": "2026-02-01T11:00:00Z",
+                     *           "actual_starts_at": "2026-02-01T08:00:00Z",
+                     *           "actual_ends_at": "2026-02-01T11:00:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
-                     *           "system_notes_count": 10,
+                     *           "gross_time": 3,
+                     *           "net_time": 3,
+                     *           "break_time": 0,
+                     *           "system_notes_count": 2,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 1,
-                     *           "attachments_count": 1
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
                      *         },
                      *         "relationships": {
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "3"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "breaks": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "break",
-                     *                 "id": "245"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "4"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "506"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "507"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "512"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "513"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "515"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "signature",
-                     *                 "id": "2"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "tags": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "3"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "followers": {
                      *             "data": []
@@ -34670,12 +34797,6 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
-                     *             }
-                     *           },
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -34733,32 +34854,32 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": true,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
-                     *           "system_notes_count": 8,
-                     *           "user_notes_count": 0,
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
+                     *           "system_notes_count": 3,
+                     *           "user_notes_count": 1,
                      *           "signatures_count": 1,
                      *           "attachments_count": 1
                      *         },
@@ -34767,7 +34888,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "attachment",
-                     *                 "id": "3"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -34775,7 +34896,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -34783,35 +34904,19 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "506"
+                     *                 "id": "3"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "507"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "512"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
@@ -34819,7 +34924,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "signature",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -34827,16 +34932,17 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "user": {
                      *             "data": {
@@ -34859,7 +34965,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -35146,7 +35252,7 @@ export interface operations {
                      *           "id": "4",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "",
+                     *             "email": "sam@example.com",
                      *             "username": "Sam Cook",
                      *             "tablet_pin": null,
                      *             "abbreviation": null,
@@ -35316,7 +35422,7 @@ export interface operations {
                  *         "type": "follower",
                  *         "attributes": {
                  *           "follower_ids": [
-                 *             "4"
+                 *             "2"
                  *           ]
                  *         }
                  *       }
@@ -35329,7 +35435,7 @@ export interface operations {
                  *         "type": "follower",
                  *         "attributes": {
                  *           "follower_ids": [
-                 *             "4"
+                 *             "2"
                  *           ]
                  *         }
                  *       }
@@ -35355,32 +35461,32 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
-                     *           "system_notes_count": 7,
-                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
                      *           "signatures_count": 1,
                      *           "attachments_count": 1
                      *         },
@@ -35389,7 +35495,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "attachment",
-                     *                 "id": "3"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35397,7 +35503,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35405,31 +35511,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "506"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "507"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -35437,7 +35527,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "signature",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35445,16 +35535,16 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
                      *           "followers": {
                      *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               },
                      *               {
                      *                 "type": "user_overview",
                      *                 "id": "4"
@@ -35482,7 +35572,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -35548,32 +35638,32 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "248",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 1800,
+                     *           "break_duration": 2700,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
-                     *           "external_id": "shift-4711",
+                     *           "external_id": "summer-party",
                      *           "status": "active",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-05-02T07:00:00Z",
-                     *           "ends_at": "2026-05-02T16:00:00Z",
-                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
-                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
-                     *           "gross_time": 9,
-                     *           "net_time": 8.5,
-                     *           "break_time": 0.5,
-                     *           "system_notes_count": 7,
-                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-01-31T08:00:00Z",
+                     *           "ends_at": "2026-01-31T19:30:00Z",
+                     *           "actual_starts_at": "2026-01-31T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-31T19:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
+                     *           "gross_time": 11.5,
+                     *           "net_time": 10.75,
+                     *           "break_time": 0.75,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
                      *           "signatures_count": 1,
                      *           "attachments_count": 1
                      *         },
@@ -35582,7 +35672,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "attachment",
-                     *                 "id": "3"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35590,7 +35680,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "245"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35598,31 +35688,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "504"
+                     *                 "id": "1"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "505"
+                     *                 "id": "2"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "506"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "507"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "508"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "509"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "511"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -35630,7 +35704,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "signature",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -35638,11 +35712,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "2"
-                     *               },
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "5"
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -35670,7 +35740,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -35824,12 +35894,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "break",
-                     *           "id": "245",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "starts_at": "2026-05-02T12:00:00+02:00",
-                     *             "ends_at": "2026-05-02T12:30:00+02:00",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "starts_at": "2026-01-31T12:00:00+01:00",
+                     *             "ends_at": "2026-01-31T12:45:00+01:00",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "created_by": "admin"
@@ -35838,28 +35908,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "248"
-                     *               }
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "break",
-                     *           "id": "246",
-                     *           "attributes": {
-                     *             "starts_at": "2026-05-02T15:00:00+02:00",
-                     *             "ends_at": "2026-05-02T15:15:00+02:00",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
-                     *             "start_signature_id": null,
-                     *             "end_signature_id": null,
-                     *             "created_by": "admin"
-                     *           },
-                     *           "relationships": {
-                     *             "time_tracking": {
-                     *               "data": {
-                     *                 "type": "time_tracking",
-                     *                 "id": "248"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
@@ -35872,10 +35921,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -35928,8 +35974,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "starts_at": "2026-05-02T15:00:00+02:00",
-                 *           "ends_at": "2026-05-02T15:15:00+02:00"
+                 *           "starts_at": "2026-01-31T15:00:00+01:00",
+                 *           "ends_at": "2026-01-31T15:15:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -35940,8 +35986,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "starts_at": "2026-05-02T15:00:00+02:00",
-                 *           "ends_at": "2026-05-02T15:15:00+02:00"
+                 *           "starts_at": "2026-01-31T15:00:00+01:00",
+                 *           "ends_at": "2026-01-31T15:15:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -35967,10 +36013,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "246",
+                     *         "id": "245",
                      *         "attributes": {
-                     *           "starts_at": "2026-05-02T15:00:00+02:00",
-                     *           "ends_at": "2026-05-02T15:15:00+02:00",
+                     *           "starts_at": "2026-01-31T15:00:00+01:00",
+                     *           "ends_at": "2026-01-31T15:15:00+01:00",
                      *           "created_at": "2026-05-04T11:30:00+02:00",
                      *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
@@ -35981,7 +36027,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "248"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -36069,12 +36115,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "246",
+                     *         "id": "1",
                      *         "attributes": {
-                     *           "starts_at": "2026-05-02T15:00:00+02:00",
-                     *           "ends_at": "2026-05-02T15:15:00+02:00",
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
-                     *           "updated_at": "2026-05-04T11:30:00+02:00",
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T12:45:00+01:00",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
+                     *           "updated_at": "2026-05-04T09:00:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -36083,7 +36129,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "248"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -36151,12 +36197,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "246",
+                     *         "id": "1",
                      *         "attributes": {
-                     *           "starts_at": "2026-05-02T15:00:00+02:00",
-                     *           "ends_at": "2026-05-02T15:20:00+02:00",
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
-                     *           "updated_at": "2026-05-04T11:30:00+02:00",
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T12:45:00+01:00",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
+                     *           "updated_at": "2026-05-04T09:00:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -36165,7 +36211,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "248"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -36231,7 +36277,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-05-02T15:20:00+02:00"
+                 *           "ends_at": "2026-01-31T13:00:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -36242,7 +36288,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-05-02T15:20:00+02:00"
+                 *           "ends_at": "2026-01-31T13:00:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -36267,11 +36313,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "246",
+                     *         "id": "1",
                      *         "attributes": {
-                     *           "starts_at": "2026-05-02T15:00:00+02:00",
-                     *           "ends_at": "2026-05-02T15:20:00+02:00",
-                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "starts_at": "2026-01-31T12:00:00+01:00",
+                     *           "ends_at": "2026-01-31T13:00:00+01:00",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
                      *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
@@ -36281,7 +36327,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "248"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -36435,12 +36481,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "504",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin created the time tracking.",
                      *             "type": "SystemNote",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -36450,12 +36496,12 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "505",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Alex Admin recorded the breaks: 2026-05-02T12:00:00+02:00 – 2026-05-02T12:30:00+02:00.",
+                     *             "content": "Alex Admin recorded the breaks: 2026-01-31T12:00:00+01:00 – 2026-01-31T12:45:00+01:00.",
                      *             "type": "SystemNote",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -36470,11 +36516,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 4,
-                     *         "total_count": 7
-                     *       },
-                     *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/time_trackings/248/notes?items=2&sort=-created_at&page=2"
+                     *         "total_pages": 2,
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -36563,7 +36606,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "503",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed late.",
@@ -36672,14 +36715,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
                      *           "type": "UserNote",
                      *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -36747,14 +36790,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "510",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "The till was closed at six.",
+                     *           "content": "Helped at the summer party.",
                      *           "type": "UserNote",
                      *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -36901,11 +36944,11 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "tag",
-                     *           "id": "2",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Late shift",
+                     *             "title": "Event",
                      *             "active": true,
-                     *             "external_id": null,
+                     *             "external_id": "event",
                      *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
@@ -36919,30 +36962,9 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "user",
-                     *                   "id": "3"
+                     *                   "id": "4"
                      *                 }
                      *               ]
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "tag",
-                     *           "id": "5",
-                     *           "attributes": {
-                     *             "title": "Night shift",
-                     *             "active": true,
-                     *             "external_id": null,
-                     *             "color": null
-                     *           },
-                     *           "relationships": {
-                     *             "workspace": {
-                     *               "data": {
-                     *                 "type": "workspace",
-                     *                 "id": "1"
-                     *               }
-                     *             },
-                     *             "users": {
-                     *               "data": []
                      *             }
                      *           }
                      *         }
@@ -36954,10 +36976,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -37046,7 +37065,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "5",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "title": "Night shift",
                      *           "active": true,
@@ -37199,14 +37218,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "3",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "author": "Alex Admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
                      *             "file_name": "delivery-note.txt",
                      *             "file_content_type": "text/plain",
-                     *             "file_url": "https://time.example.com/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
+                     *             "file_url": "https://time.example.com/files/1/770dcf51-e222-4f61-8746-a6a7f9ac8d46?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -37441,14 +37460,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "signature",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Robin Baker",
+                     *             "title": "Guest",
                      *             "image_file_name": "signature.png",
                      *             "image_content_type": "image/png",
-                     *             "image_url": "https://time.example.com/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "image_updated_at": "2026-05-04T11:30:00+02:00"
+                     *             "image_url": "https://time.example.com/files/1/7a191e14-108b-4cac-845d-12f51273e472?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "image_updated_at": "2026-05-04T09:00:00+02:00"
                      *           }
                      *         }
                      *       ],
@@ -37816,13 +37835,13 @@ export interface operations {
                      *             "confirmed": null,
                      *             "created_by": null,
                      *             "use_custom_values": false,
-                     *             "external_id": null,
+                     *             "external_id": "robin-sickness",
                      *             "confirm_message": null,
                      *             "attachments_count": 1,
                      *             "system_notes_count": 1,
                      *             "user_notes_count": 0,
-                     *             "starts_at": "2026-04-23T22:00:00Z",
-                     *             "ends_at": "2026-04-26T21:59:59Z",
+                     *             "starts_at": "2026-04-22T22:00:00Z",
+                     *             "ends_at": "2026-04-24T21:59:59Z",
                      *             "confirmed_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z",
                      *             "updated_at": "2026-05-04T07:00:00Z",
@@ -37852,7 +37871,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "329"
+                     *                   "id": "7"
                      *                 }
                      *               ]
                      *             },
@@ -37872,20 +37891,20 @@ export interface operations {
                      *           "attributes": {
                      *             "permissions": null,
                      *             "title": "Sonderurlaub",
-                     *             "hours": 0,
-                     *             "days": 0,
+                     *             "hours": 7.25,
+                     *             "days": 1,
                      *             "full_day": true,
                      *             "confirmation_status": "pending",
                      *             "confirmed": null,
                      *             "created_by": null,
                      *             "use_custom_values": false,
-                     *             "external_id": null,
+                     *             "external_id": "robin-moves",
                      *             "confirm_message": null,
                      *             "attachments_count": 0,
                      *             "system_notes_count": 1,
-                     *             "user_notes_count": 0,
-                     *             "starts_at": "2026-06-12T22:00:00Z",
-                     *             "ends_at": "2026-06-14T21:59:59Z",
+                     *             "user_notes_count": 1,
+                     *             "starts_at": "2026-06-09T22:00:00Z",
+                     *             "ends_at": "2026-06-10T21:59:59Z",
                      *             "confirmed_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z",
                      *             "updated_at": "2026-05-04T07:00:00Z",
@@ -37902,7 +37921,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user_overview",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "confirmed_by_user": {
@@ -37915,7 +37934,11 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "332"
+                     *                   "id": "10"
+                     *                 },
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "11"
                      *                 }
                      *               ]
                      *             },
@@ -37936,11 +37959,8 @@ export interface operations {
                      *         "pending": 2,
                      *         "confirmed": 0,
                      *         "rejected": 0,
-                     *         "total_days": 0,
-                     *         "total_hours": 0
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_days": 1,
+                     *         "total_hours": 7.25
                      *       }
                      *     }
                      */
@@ -37987,8 +38007,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "starts_at": "2026-07-06T00:00:00+02:00",
-                 *           "ends_at": "2026-07-17T23:59:59+02:00",
+                 *           "starts_at": "2026-06-08T00:00:00+02:00",
+                 *           "ends_at": "2026-06-19T23:59:59+02:00",
                  *           "full_day": true,
                  *           "absence_type_id": "1",
                  *           "user_id": "3",
@@ -38012,8 +38032,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "starts_at": "2026-07-06T00:00:00+02:00",
-                 *           "ends_at": "2026-07-17T23:59:59+02:00",
+                 *           "starts_at": "2026-06-08T00:00:00+02:00",
+                 *           "ends_at": "2026-06-19T23:59:59+02:00",
                  *           "full_day": true,
                  *           "absence_type_id": "1",
                  *           "user_id": "3",
@@ -38052,7 +38072,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "7",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -38068,8 +38088,8 @@ export interface operations {
                      *           "attachments_count": 0,
                      *           "system_notes_count": 1,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "starts_at": "2026-06-07T22:00:00Z",
+                     *           "ends_at": "2026-06-19T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
@@ -38104,11 +38124,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "503"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "504"
                      *               }
                      *             ]
                      *           },
@@ -38233,9 +38253,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "export",
-                     *         "id": "2",
+                     *         "id": "3",
                      *         "attributes": {
-                     *           "id": 2,
+                     *           "id": 3,
                      *           "user_id": 1,
                      *           "export_type": "list",
                      *           "status": "pending",
@@ -38322,7 +38342,7 @@ export interface operations {
                      *           "format": "csv",
                      *           "message": null,
                      *           "progress": 100,
-                     *           "expires_at": "2026-05-11T09:30:00Z"
+                     *           "expires_at": "2026-05-11T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -38526,27 +38546,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
                      *           "attachments_count": 0,
                      *           "system_notes_count": 1,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-10T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
                      *           "half_start": false,
                      *           "half_end": false
                      *         },
@@ -38554,7 +38574,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -38567,22 +38587,17 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "10"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "11"
                      *               }
                      *             ]
                      *           },
@@ -38594,10 +38609,10 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "absence_type",
-                     *           "id": "1",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Urlaub",
-                     *             "kind": "vacation"
+                     *             "title": "Sonderurlaub",
+                     *             "kind": "special"
                      *           }
                      *         }
                      *       ],
@@ -38659,27 +38674,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
-                     *           "confirmation_status": "rejected",
-                     *           "confirmed": false,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
                      *           "attachments_count": 0,
                      *           "system_notes_count": 0,
                      *           "user_notes_count": 0,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-10T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z",
                      *           "half_start": false,
                      *           "half_end": false
                      *         },
@@ -38687,7 +38702,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -38700,12 +38715,7 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": []
@@ -38771,7 +38781,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "ends_at": "2026-07-15T23:59:59+02:00"
+                 *           "ends_at": "2026-06-11T23:59:59+02:00"
                  *         }
                  *       }
                  *     }
@@ -38782,7 +38792,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "ends_at": "2026-07-15T23:59:59+02:00"
+                 *           "ends_at": "2026-06-11T23:59:59+02:00"
                  *         }
                  *       }
                  *     }
@@ -38807,26 +38817,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
                      *           "attachments_count": 0,
                      *           "system_notes_count": 2,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-11T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -38835,7 +38845,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -38848,26 +38858,21 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "10"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "11"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "518"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
@@ -38939,26 +38944,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Urlaub",
+                     *           "hours": 14.5,
+                     *           "days": 2,
                      *           "full_day": true,
-                     *           "confirmation_status": "rejected",
-                     *           "confirmed": false,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-mistake",
                      *           "confirm_message": null,
-                     *           "attachments_count": 1,
-                     *           "system_notes_count": 6,
-                     *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-07-12T22:00:00Z",
+                     *           "ends_at": "2026-07-14T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -38980,52 +38985,22 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "12"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "518"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "522"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "523"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "524"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
@@ -39111,26 +39086,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
                      *           "confirmation_status": "confirmed",
                      *           "confirmed": true,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
-                     *           "attachments_count": 1,
-                     *           "system_notes_count": 3,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-10T21:59:59Z",
                      *           "confirmed_at": "2026-05-04T09:30:00Z",
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -39139,7 +39114,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -39155,50 +39130,36 @@ export interface operations {
                      *             }
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "10"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "11"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "518"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
+                     *                 "id": "504"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
                      *       "included": [
                      *         {
                      *           "type": "absence_type",
-                     *           "id": "1",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Urlaub",
-                     *             "kind": "vacation"
+                     *             "title": "Sonderurlaub",
+                     *             "kind": "special"
                      *           }
                      *         }
                      *       ],
@@ -39265,26 +39226,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Sonderurlaub",
+                     *           "hours": 7.25,
+                     *           "days": 1,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "robin-moves",
                      *           "confirm_message": null,
-                     *           "attachments_count": 1,
-                     *           "system_notes_count": 4,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
                      *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "starts_at": "2026-06-09T22:00:00Z",
+                     *           "ends_at": "2026-06-10T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -39293,7 +39254,7 @@ export interface operations {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "1"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "user": {
@@ -39306,44 +39267,26 @@ export interface operations {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "10"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "11"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "518"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "522"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
@@ -39407,26 +39350,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "6",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Summer vacation",
-                     *           "hours": 43.5,
-                     *           "days": 6,
+                     *           "title": "Urlaub",
+                     *           "hours": 40,
+                     *           "days": 5,
                      *           "full_day": true,
                      *           "confirmation_status": "rejected",
                      *           "confirmed": false,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": "leave-2026-17",
+                     *           "external_id": "erin-vacation",
                      *           "confirm_message": null,
-                     *           "attachments_count": 1,
-                     *           "system_notes_count": 5,
-                     *           "user_notes_count": 1,
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 3,
+                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-05-17T22:00:00Z",
+                     *           "ends_at": "2026-05-22T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
                      *           "half_start": false,
                      *           "half_end": false
@@ -39441,55 +39384,33 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "3"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user_overview",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "notes": {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "516"
+                     *                 "id": "5"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "517"
+                     *                 "id": "6"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "518"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "521"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "522"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "523"
+                     *                 "id": "503"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "attachment",
-                     *                 "id": "4"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
@@ -39624,14 +39545,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "4",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "author": "Alex Admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00",
-                     *             "updated_at": "2026-05-04T11:30:00+02:00",
-                     *             "file_name": "train-ticket.txt",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
+                     *             "file_name": "sick-note.txt",
                      *             "file_content_type": "text/plain",
-                     *             "file_url": "https://time.example.com/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
+                     *             "file_url": "https://time.example.com/files/1/371526dd-5ea2-4d79-8065-1e31da754c66?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -39721,7 +39642,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "4",
+                     *           "id": "3",
                      *           "attributes": {
                      *             "author": "Alex Admin",
                      *             "created_at": "2026-05-04T11:30:00+02:00",
@@ -39881,31 +39802,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "517",
+                     *           "id": "11",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Sam covers for me.",
+                     *             "content": "Moves to another flat.",
                      *             "type": "UserNote",
                      *             "author": "Alex Admin",
                      *             "author_role": "admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
-                     *           },
-                     *           "relationships": {
-                     *             "attachments": {
-                     *               "data": []
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "note",
-                     *           "id": "519",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "content": "Please hand over the keys before you leave.",
-                     *             "type": "UserNote",
-                     *             "author": "Alex Admin",
-                     *             "author_role": "admin",
-                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *             "created_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -39921,10 +39825,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
-                     *       },
-                     *       "links": {
-                     *         "next": null
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -40013,7 +39914,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "519",
+                     *         "id": "503",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys before you leave.",
@@ -40122,14 +40023,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "519",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
                      *           "type": "UserNote",
                      *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -40197,14 +40098,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "519",
+                     *         "id": "11",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "Please hand over the keys to Sam before you leave.",
+                     *           "content": "Moves to another flat.",
                      *           "type": "UserNote",
                      *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *           "created_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -40291,8 +40192,8 @@ export interface operations {
                      *         "type": "absences_calculation",
                      *         "id": "dd59fd30-f7a6-4b2c-8526-e3d21bc771dd",
                      *         "attributes": {
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "starts_at": "2026-06-07T22:00:00Z",
+                     *           "ends_at": "2026-06-19T21:59:59Z",
                      *           "full_day": true,
                      *           "days": 6,
                      *           "hours": 43.5
@@ -40634,7 +40535,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "21",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "title": "Moving house",
                      *           "kind": "special"
@@ -40696,10 +40597,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "21",
+                     *         "id": "4",
                      *         "attributes": {
-                     *           "title": "Moving day",
-                     *           "kind": "special"
+                     *           "title": "Unbezahlter Urlaub",
+                     *           "kind": "unpaid"
                      *         }
                      *       },
                      *       "meta": {
@@ -40786,10 +40687,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "21",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "title": "Moving day",
-                     *           "kind": "special"
+                     *           "kind": "unpaid"
                      *         }
                      *       },
                      *       "meta": {
@@ -40962,8 +40863,8 @@ export interface operations {
                      *           "type": "trigger_warning",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Less than 11 hours of rest",
-                     *             "message": "The rest before 2026-04-07 is 8 hours 30 minutes. At least 11 hours are needed. (§ 5 ArbZG)",
+                     *             "title": "More than 10 hours of work",
+                     *             "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *             "created_at": "2026-05-04T09:00:00+02:00",
                      *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
@@ -40971,13 +40872,13 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "116"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
@@ -40986,8 +40887,8 @@ export interface operations {
                      *           "type": "trigger_warning",
                      *           "id": "3",
                      *           "attributes": {
-                     *             "title": "Too little break",
-                     *             "message": "The breaks of 2026-04-16 are 0 minutes. At least 30 minutes are needed. (§ 4 ArbZG)",
+                     *             "title": "More than 6 hours without a break",
+                     *             "message": "The longest work without a break on 2026-01-31 is 7 hours 45 minutes. At most 6 hours are allowed. (§ 4 ArbZG)",
                      *             "created_at": "2026-05-04T09:00:00+02:00",
                      *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
@@ -40995,13 +40896,13 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "133"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
@@ -41013,11 +40914,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 3,
-                     *         "total_count": 5
-                     *       },
-                     *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/notifications?items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "total_pages": 4,
+                     *         "total_count": 7
                      *       }
                      *     }
                      */
@@ -41172,8 +41070,8 @@ export interface operations {
                      *         "type": "trigger_warning",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "title": "Less than 11 hours of rest",
-                     *           "message": "The rest before 2026-04-07 is 8 hours 30 minutes. At least 11 hours are needed. (§ 5 ArbZG)",
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "The working time of 2026-01-31 is 10 hours 45 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
                      *           "created_at": "2026-05-04T09:00:00+02:00",
                      *           "updated_at": "2026-05-04T09:00:00+02:00"
                      *         },
@@ -41181,13 +41079,13 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "entity": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "116"
+                     *               "id": "1"
                      *             }
                      *           }
                      *         }
@@ -41380,9 +41278,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "wage_type",
                  *         "attributes": {
-                 *           "number": 100,
-                 *           "title": "Hours worked",
-                 *           "source": "net",
+                 *           "number": 200,
+                 *           "title": "Overtime",
+                 *           "source": "overtime",
                  *           "unit": "hours"
                  *         }
                  *       }
@@ -41394,9 +41292,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "wage_type",
                  *         "attributes": {
-                 *           "number": 100,
-                 *           "title": "Hours worked",
-                 *           "source": "net",
+                 *           "number": 200,
+                 *           "title": "Overtime",
+                 *           "source": "overtime",
                  *           "unit": "hours"
                  *         }
                  *       }
@@ -41422,11 +41320,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "wage_type",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
-                     *           "number": 100,
-                     *           "title": "Hours worked",
-                     *           "source": "net",
+                     *           "number": 200,
+                     *           "title": "Overtime",
+                     *           "source": "overtime",
                      *           "unit": "hours",
                      *           "absence_key": null
                      *         }
@@ -41556,7 +41454,7 @@ export interface operations {
                      *         "type": "wage_type",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "number": 110,
+                     *           "number": 100,
                      *           "title": "Hours worked",
                      *           "source": "net",
                      *           "unit": "hours",
@@ -41735,12 +41633,12 @@ export interface operations {
                      *         "attributes": {
                      *           "action": "tag",
                      *           "state": "finished",
-                     *           "total": 2,
-                     *           "done": 2,
+                     *           "total": 1,
+                     *           "done": 1,
                      *           "failed": 0,
                      *           "failures": [],
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -41793,7 +41691,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "574",
+                 *           "id": "363",
                  *           "attributes": {
                  *             "name": "absence.requested",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -41801,7 +41699,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "absence",
-                 *             "record_id": "10",
+                 *             "record_id": "7",
                  *             "external_id": null,
                  *             "changes": {
                  *               "days": [
@@ -41846,7 +41744,7 @@ export interface operations {
                  *               ],
                  *               "absence_type_id": [
                  *                 null,
-                 *                 26
+                 *                 9
                  *               ],
                  *               "use_custom_values": [
                  *                 null,
@@ -41875,7 +41773,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "absence",
-                 *           "id": "10",
+                 *           "id": "7",
                  *           "attributes": {
                  *             "permissions": null,
                  *             "title": "Wedding",
@@ -41903,7 +41801,7 @@ export interface operations {
                  *             "absence_type": {
                  *               "data": {
                  *                 "type": "absence_type",
-                 *                 "id": "26"
+                 *                 "id": "9"
                  *               }
                  *             },
                  *             "user": {
@@ -41922,7 +41820,7 @@ export interface operations {
                  *               "data": [
                  *                 {
                  *                   "type": "note",
-                 *                   "id": "542"
+                 *                   "id": "503"
                  *                 }
                  *               ]
                  *             },
@@ -41980,7 +41878,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "573",
+                 *           "id": "362",
                  *           "attributes": {
                  *             "name": "absence_type.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -41988,7 +41886,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "absence_type",
-                 *             "record_id": "26",
+                 *             "record_id": "9",
                  *             "external_id": null,
                  *             "changes": {
                  *               "kind": [
@@ -42015,7 +41913,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "absence_type",
-                 *           "id": "26",
+                 *           "id": "9",
                  *           "attributes": {
                  *             "title": "Wedding",
                  *             "kind": "special"
@@ -42070,7 +41968,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "571",
+                 *           "id": "360",
                  *           "attributes": {
                  *             "name": "area.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42078,7 +41976,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "area",
-                 *             "record_id": "5",
+                 *             "record_id": "4",
                  *             "external_id": null,
                  *             "changes": {
                  *               "name": [
@@ -42113,7 +42011,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "area",
-                 *           "id": "5",
+                 *           "id": "4",
                  *           "attributes": {
                  *             "permissions": null,
                  *             "name": "Roof terrace",
@@ -42187,7 +42085,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "576",
+                 *           "id": "365",
                  *           "attributes": {
                  *             "name": "shift.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42195,7 +42093,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "shift",
-                 *             "record_id": "25",
+                 *             "record_id": "12",
                  *             "external_id": null,
                  *             "changes": {
                  *               "edited": [
@@ -42220,7 +42118,7 @@ export interface operations {
                  *               ],
                  *               "working_area_id": [
                  *                 null,
-                 *                 5
+                 *                 4
                  *               ],
                  *               "number_of_employees": [
                  *                 null,
@@ -42242,7 +42140,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "event",
-                 *           "id": "25",
+                 *           "id": "12",
                  *           "attributes": {
                  *             "permissions": null,
                  *             "uuid": "96a7c485-1c0c-440f-8146-10e658ffc172",
@@ -42259,7 +42157,7 @@ export interface operations {
                  *             "working_area": {
                  *               "data": {
                  *                 "type": "area",
-                 *                 "id": "5"
+                 *                 "id": "4"
                  *               }
                  *             },
                  *             "recurrence": {
@@ -42325,7 +42223,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "572",
+                 *           "id": "361",
                  *           "attributes": {
                  *             "name": "tag.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42333,7 +42231,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "tag",
-                 *             "record_id": "7",
+                 *             "record_id": "4",
                  *             "external_id": null,
                  *             "changes": {
                  *               "color": [
@@ -42368,7 +42266,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "tag",
-                 *           "id": "7",
+                 *           "id": "4",
                  *           "attributes": {
                  *             "title": "Training",
                  *             "active": true,
@@ -42436,7 +42334,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "575",
+                 *           "id": "364",
                  *           "attributes": {
                  *             "name": "time_tracking.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42444,7 +42342,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "time_tracking",
-                 *             "record_id": "252",
+                 *             "record_id": "248",
                  *             "external_id": null,
                  *             "changes": {
                  *               "breaks": [
@@ -42506,7 +42404,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "time_tracking",
-                 *           "id": "252",
+                 *           "id": "248",
                  *           "attributes": {
                  *             "permissions": null,
                  *             "assignment_id": null,
@@ -42546,7 +42444,7 @@ export interface operations {
                  *               "data": [
                  *                 {
                  *                   "type": "note",
-                 *                   "id": "543"
+                 *                   "id": "504"
                  *                 }
                  *               ]
                  *             },
@@ -42628,7 +42526,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "577",
+                 *           "id": "366",
                  *           "attributes": {
                  *             "name": "user.updated",
                  *             "at": "2026-05-04T09:30:00+00:00",
@@ -42741,7 +42639,7 @@ export interface operations {
                  *                 },
                  *                 {
                  *                   "type": "absence_type",
-                 *                   "id": "26"
+                 *                   "id": "9"
                  *                 }
                  *               ]
                  *             },
@@ -42754,7 +42652,12 @@ export interface operations {
                  *               ]
                  *             },
                  *             "custom_field_values": {
-                 *               "data": []
+                 *               "data": [
+                 *                 {
+                 *                   "type": "custom_field_value",
+                 *                   "id": "5"
+                 *                 }
+                 *               ]
                  *             }
                  *           }
                  *         }
@@ -42807,7 +42710,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "570",
+                 *           "id": "359",
                  *           "attributes": {
                  *             "name": "webhook.created",
                  *             "at": "2026-05-04T09:30:00+00:00",
@@ -42815,7 +42718,7 @@ export interface operations {
                  *             "actor_id": "1",
                  *             "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                  *             "record_type": "webhook",
-                 *             "record_id": "3",
+                 *             "record_id": "2",
                  *             "external_id": null,
                  *             "changes": {
                  *               "url": [
@@ -42849,7 +42752,7 @@ export interface operations {
                  *         },
                  *         "record": {
                  *           "type": "webhook",
-                 *           "id": "3",
+                 *           "id": "2",
                  *           "attributes": {
                  *             "url": "https://hooks.example.com/punchcard",
                  *             "events": [
@@ -42913,7 +42816,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "578",
+                 *           "id": "367",
                  *           "attributes": {
                  *             "name": "workspace.updated",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -42990,7 +42893,11 @@ export interface operations {
                  *                 },
                  *                 {
                  *                   "type": "area",
-                 *                   "id": "5"
+                 *                   "id": "3"
+                 *                 },
+                 *                 {
+                 *                   "type": "area",
+                 *                   "id": "4"
                  *                 }
                  *               ]
                  *             }
@@ -43045,7 +42952,7 @@ export interface operations {
                  *       "data": {
                  *         "event": {
                  *           "type": "history_event",
-                 *           "id": "579",
+                 *           "id": "368",
                  *           "attributes": {
                  *             "name": "public_holiday.created",
                  *             "at": "2026-05-04T11:30:00+02:00",
@@ -43133,7 +43040,7 @@ export interface operations {
                  *         "event": null,
                  *         "record": {
                  *           "type": "webhook",
-                 *           "id": "3",
+                 *           "id": "2",
                  *           "attributes": {
                  *             "url": "https://hooks.example.com/punchcard",
                  *             "events": [

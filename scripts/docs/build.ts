@@ -25,7 +25,7 @@ const viewerOptions = {
   jsonSamplesExpandLevel: 3,
   // The bar with links to the other pages.
   scrollYOffset: barHeight,
-  codeSamples: { languages: ['curl', 'TypeScript', 'Python'].map((name) => ({ lang: name, label: name })) },
+  codeSamples: { languages: ['curl', 'TypeScript', 'Python', 'PHP'].map((name) => ({ lang: name, label: name })) },
 };
 
 /** Writes the reference of both APIs to dist/docs. */

@@ -9,8 +9,10 @@ import {
   type Contract,
   type ContractOperation,
 } from '../../src/platform/http/contract_document.ts';
+import { markDates } from '../../src/programs/docs/sample_dates.ts';
 import type { Example } from './examples.ts';
-import { pythonSample } from './python_sample.ts';
+import { phpSample } from './languages/php.ts';
+import { pythonSample } from './languages/python.ts';
 import { curlSample, typescriptSample, type Sampled } from './samples.ts';
 
 /*
@@ -52,9 +54,10 @@ function publish(api: 'v3' | 'public', contract: Contract, examples: Examples): 
         ]),
       ),
       'x-codeSamples': [
-        { lang: 'Shell', label: 'curl', source: curlSample(sampled) },
-        { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(sampled) },
-        { lang: 'Python', label: 'Python', source: pythonSample(sampled) },
+        { lang: 'Shell', label: 'curl', source: markDates(curlSample(sampled)) },
+        { lang: 'TypeScript', label: 'TypeScript', source: markDates(typescriptSample(sampled)) },
+        { lang: 'Python', label: 'Python', source: markDates(pythonSample(sampled)) },
+        { lang: 'PHP', label: 'PHP', source: markDates(phpSample(sampled)) },
       ],
     });
   }

@@ -15,7 +15,7 @@ import { deliveryOf, jobHandlers } from '../../src/programs/job_handlers.ts';
 import { openJobs } from '../../src/platform/jobs/queue.ts';
 import type { Mail } from '../../src/platform/notifications/mailer.ts';
 
-/** A server on a fresh demo organisation, with a fixed clock. */
+/** A server on a fresh demo organisation, with a clock of its own. */
 export interface DemoServer {
   readonly url: string;
   /** Runs the queued jobs, such as batches and mails. */
@@ -30,6 +30,7 @@ export interface DemoServer {
   readonly mails: readonly Mail[];
   /** Starts a second server on the same data and returns its address. */
   startVariant(variant: { settings?: Readonly<Record<string, string>>; isStopping?: boolean }): Promise<string>;
+  readonly pool: pg.Pool;
   /** A folder that is removed with the server. */
   readonly folder: string;
   close(): Promise<void>;
@@ -38,9 +39,11 @@ export interface DemoServer {
 /** The key that signs links and cursors. */
 export const exampleKey = 'an example';
 
-/** A Monday, with three months of the same year behind it. The organisation is a little older than the first request. */
-const founded = new Date('2026-05-04T07:00:00Z');
-const now = new Date('2026-05-04T09:30:00Z');
+/** The first request of the examples: on a Monday, with three months of the same year behind it. */
+const firstRequest = new Date('2026-05-04T09:30:00Z');
+
+/** How much older the organisation is than the first request. */
+const ageMs = 2.5 * 3600 * 1000;
 
 const settings = {
   GIT_COMMIT: '2f1a9c47d0b3',
@@ -48,15 +51,14 @@ const settings = {
   APP_URL: 'https://app.example.com',
 };
 
-export async function openDemoServer(): Promise<DemoServer> {
+export async function openDemoServer(clock = () => firstRequest): Promise<DemoServer> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-examples-'));
   const database = await openDatabase({ memory: true });
   await migrate(database.db);
-  await setDatabaseClock(database.pool, now);
+  await setDatabaseClock(database.pool, clock());
   const log = pino({ level: 'error' }, pino.destination(2));
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
-  const clock = (): Date => now;
   const configWith = (others: Readonly<Record<string, string>>) =>
     readConfig({ ...settings, ...others, DATA_DIR: folder });
   const jobs = await openJobs(database, {
@@ -66,7 +68,7 @@ export async function openDemoServer(): Promise<DemoServer> {
   });
   const policy = { allowsPrivate: true, resolve: async () => [] };
   const delivery = deliveryOf(database.db, configWith({}), { clock, policyFor: () => policy });
-  await createDemo(database.db, founded);
+  await createDemo(database.db, new Date(clock().getTime() - ageMs));
   await jobs.drain();
   const servers: Server[] = [];
 
@@ -96,6 +98,7 @@ export async function openDemoServer(): Promise<DemoServer> {
     },
     mails,
     startVariant,
+    pool: database.pool,
     folder,
     async close() {
       for (const server of servers) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fixedIds } from '../../src/programs/demo/fixed_ids.ts';
 import type { Example } from '../docs/examples.ts';
 import type { RecordedCall } from './recorder.ts';
 
@@ -16,6 +17,8 @@ const cursor = /\bafter=[\w-]+/g;
 
 /** The token of an invitation, alone or in the address of its page. A reset token looks alike and has a name of its own. */
 const inviteToken = /(?<=^|\/join-workspace\/)[\w-]{43}(?=$|\?lang=)/g;
+
+const isFixed = (value: string): boolean => (Object.values(fixedIds) as string[]).includes(value);
 
 const requestId = '5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11';
 
@@ -76,7 +79,7 @@ function replacer(operationId: string, known: Map<string, string>): (value: unkn
       .replaceAll(inviteToken, 'b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s')
       .replaceAll(signature, 'signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl')
       .replaceAll(cursor, 'after=WyJhcmVhcy5pZCIsICIyIl0')
-      .replaceAll(uuid, (value) => standIn(value, asUuid));
+      .replaceAll(uuid, (value) => (isFixed(value) ? value : standIn(value, asUuid)));
   const replaced = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') {
       if (name === 'request_id') return requestId;

@@ -9,9 +9,11 @@ import {
   type ContractOperation,
 } from '../../src/platform/http/contract_document.ts';
 import { demoCredentials } from '../../src/programs/demo/credentials.ts';
+import { fixedIds } from '../../src/programs/demo/fixed_ids.ts';
 import type { ExampleRequest } from '../docs/examples.ts';
 import { sendByFetch, type Answer, type Send } from './send.ts';
 import type { DemoServer } from './demo_server.ts';
+import { rememberRows } from './fresh_rows.ts';
 
 type Operations = ResourceOperations & PublicOperations;
 export type OperationId = keyof Operations & string;
@@ -65,7 +67,7 @@ export interface RecordedCall {
   readonly events: readonly string[];
 }
 
-/** Calls operations and keeps what was sent and answered. */
+/** Calls operations and keeps what was sent and answered. After each, the demo organisation is as it was created. */
 export interface Recorder {
   readonly server: DemoServer;
   readonly calls: readonly RecordedCall[];
@@ -80,6 +82,8 @@ export interface Recorder {
   ): Promise<Success<Of<Id>>>;
   /** Calls an operation without recording it. `at` is the address of another server to send it to. */
   sendOnly<Id extends OperationId>(operationId: Id, wanted: RequestFor<Id>, at?: string): Promise<Success<Of<Id>>>;
+  /** Lets the recorded calls in `calls` see what those before them did. */
+  together(calls: () => Promise<void>): Promise<void>;
   /** Keeps a message that arrived at a webhook. */
   keepMessage(operationId: string, body: unknown): void;
 }
@@ -87,6 +91,41 @@ export interface Recorder {
 /** The first account and workspace of a fresh database. */
 export const ourAccount = { account_id: '1' } as const;
 export const here = { workspace_id: '1' } as const;
+
+/** Records of the demo organisation, which have these ids in every fresh database. */
+export const demo = {
+  tracking: '1',
+  deletedTracking: '2',
+  break: '1',
+  noteOfTracking: '3',
+  tagging: fixedIds.tagging,
+  action: fixedIds.action,
+  confirmedAbsence: '1',
+  sickness: '2',
+  pendingAbsence: '4',
+  deletedAbsence: '5',
+  noteOfAbsence: '11',
+  terrace: '3',
+  draftShift: '11',
+  publicHoliday: '1',
+  timeAccountEntry: '1',
+  accountingPeriod: '1',
+  carriedVacation: '4',
+  wageType: '1',
+  exportOfWork: '1',
+  exportOfAbsences: '2',
+  dataExport: '1',
+  equipment: '2',
+  shoeSize: '8',
+  personnelFile: '3',
+  healthInsurance: '9',
+  calendarFeed: '1',
+  webhook: '1',
+  webhookDelivery: '1',
+  leaver: '7',
+  apiToken: fixedIds.apiToken,
+  batch: fixedIds.batch,
+} as const;
 
 /** A JSON:API body. */
 export const bodyOf = <Type extends string, Attributes extends object>(type: Type, attributes: Attributes) => ({
@@ -148,6 +187,8 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
   let admin = '';
   admin = await signIn(demoCredentials.admin);
   const employee = await signIn(demoCredentials.employee);
+  const putBack = await rememberRows(server.pool);
+  let isTogether = false;
 
   const record = async <Id extends OperationId>(
     operationId: Id,
@@ -187,7 +228,14 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
       errors,
       events,
     });
+    if (!isTogether) await putBack();
     return answer.body as Success<Of<Id>>;
+  };
+  const together: Recorder['together'] = async (callAll) => {
+    isTogether = true;
+    await callAll();
+    isTogether = false;
+    await putBack();
   };
   const keepMessage: Recorder['keepMessage'] = (operationId, body) =>
     void calls.push({
@@ -199,7 +247,7 @@ export async function createRecorder(server: DemoServer, send: Send = sendByFetc
       errors: {},
       events: [],
     });
-  return Object.assign(record, { server, calls, problems, employee, sendOnly, keepMessage });
+  return Object.assign(record, { server, calls, problems, employee, sendOnly, together, keepMessage });
 }
 
 export interface Request {

@@ -11,8 +11,9 @@ import type { Actor } from '../platform/core/permissions.ts';
 import type { Database } from '../platform/db/connection.ts';
 import { sharesOf } from '../platform/db/driver/connection_shares.ts';
 import type { Readers } from '../platform/db/readers/readers.ts';
-import { acceptsDemoCredentials } from './demo/credentials.ts';
+import { acceptsDemoCredentials, demoCreatedAt } from './demo/credentials.ts';
 import { apiCatalogRouter } from './docs/api_catalog.ts';
+import { withDemoDates } from './docs/sample_dates.ts';
 import { docsRouter } from './docs/serve.ts';
 import { mcpRouter } from './mcp/router.ts';
 import type { SignedLinks } from '../platform/files/links.ts';
@@ -123,7 +124,14 @@ export function createApp({
   app.use(filesRouter(dbFor, links));
   app.use(calendarsRouter({ ...shared, limited: entrance.limited }));
   app.use(apiCatalogRouter({ v3: contract, public: enterpriseContract }, config.publicUrl));
-  app.use(docsRouter({ publicUrl: config.publicUrl, hasDemo: () => acceptsDemoCredentials(db) }));
+  app.use(
+    docsRouter({
+      publicUrl: config.publicUrl,
+      hasDemo: () => acceptsDemoCredentials(db),
+      demoCreatedAt: () => demoCreatedAt(db),
+      withDates: withDemoDates,
+    }),
+  );
   app.use(() => {
     throw new AppError(404, [
       {

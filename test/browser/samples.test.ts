@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { publishedContract } from '../../scripts/docs/publish.ts';
+import { withDemoDates } from '../../src/programs/docs/sample_dates.ts';
 import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 import { operationsOf } from '../../src/platform/http/contract_document.ts';
 import { desk, serverUrl, visit } from './browser.ts';
@@ -54,7 +55,7 @@ describe.each(['v3', 'public'] as const)('the samples of /docs/%s', (api) => {
               .dispatchEvent('click');
             await page.getByRole('menuitem', { name: label, exact: true }).dispatchEvent('click');
           }
-          const wanted = withoutBlanks(source.replaceAll(sampleOrigin, serverUrl()));
+          const wanted = withoutBlanks(withDemoDates(source.replaceAll(sampleOrigin, serverUrl()), new Date()));
           const isShown = async (): Promise<boolean> =>
             (await panels.locator('pre').allTextContents()).some((text) => withoutBlanks(text).includes(wanted));
           await expect.poll(isShown, { timeout: 30_000, message: `${operationId} in ${label}` }).toBe(true);

@@ -52,7 +52,7 @@ describe.each(Object.keys(generators))('%s', (name) => {
       found: ['Erin Example'],
       punched: ['start', 'end'],
       refused: 'action_type',
-      enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook', 'Noor Night', 'Jo Newman'],
+      enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook', 'Noor Night', 'Jo Newman', 'Lee Leaver'],
       vacationDays: 5,
     });
   });

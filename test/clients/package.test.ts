@@ -142,7 +142,7 @@ describe('punchcard-client', () => {
       'Punched: end at …',
       'Asked for vacation: … days, pending.',
       'Worked … hours in … time trackings.',
-      'The enterprise: Alex Admin, Erin Example, Robin Baker, Sam Cook, Noor Night, Jo Newman.',
+      'The enterprise: Alex Admin, Erin Example, Robin Baker, Sam Cook, Noor Night, Jo Newman, Lee Leaver.',
       '',
     ]);
   });

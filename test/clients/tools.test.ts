@@ -83,7 +83,7 @@ describe.each(Object.keys(generators))('%s', (name) => {
   it('signs in, lists records, and calls the public API', async () => {
     expect(await printed(folder)).toEqual({
       ...(name === 'openapi_zod_client' ? { examples: true } : { found: ['Erin Example'] }),
-      enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook', 'Noor Night', 'Jo Newman'],
+      enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook', 'Noor Night', 'Jo Newman', 'Lee Leaver'],
     });
   });
 });

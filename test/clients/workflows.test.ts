@@ -45,6 +45,7 @@ const inputs: Record<string, Record<string, string>> = {
   month_end: {
     ...admin,
     user_id: '2',
+    month: endOfLastMonth.slice(0, 7),
     first_day: `${endOfLastMonth.slice(0, 7)}-01`,
     last_day: endOfLastMonth,
     forgotten_day: endOfLastMonth,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { publishedContract } from '../../scripts/docs/publish.ts';
+import { withDemoDates } from '../../src/programs/docs/sample_dates.ts';
 import { operationsOf } from '../../src/platform/http/contract_document.ts';
 
 /*
@@ -15,7 +16,7 @@ const samples = (['v3', 'public'] as const).flatMap((api) =>
     const shown = (operation as { 'x-codeSamples'?: { label: string; source: string }[] })['x-codeSamples'];
     return {
       name: path.join(root, 'test/examples', `${operation.operationId}.sample.ts`),
-      text: shown?.find(({ label }) => label === 'TypeScript')?.source ?? '',
+      text: withDemoDates(shown?.find(({ label }) => label === 'TypeScript')?.source ?? ''),
     };
   }),
 );

@@ -253,7 +253,7 @@ function specialLines(operationId: string): readonly string[] | undefined {
       workspace_id: 'body.data.relationships.workspaces.data[0].id',
     },
     createWorkspace: { new_workspace_id: 'body.data.id' },
-    createTimeTrackingFollowers: { new_follower_id: "'4'" },
+    createTimeTrackingFollowers: { new_follower_id: "'2'" },
   };
   const variables =
     from[operationId] ?? (operationId.startsWith('batch') ? { batch_id: 'body.meta.batch_id' } : undefined);

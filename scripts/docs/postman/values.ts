@@ -14,7 +14,7 @@ export const publicIdOf = (path: string): string => `${path.slice(1).replaceAll(
 
 /** Bodies refer to users and workspaces of the demo organisation. */
 const demoIds = new Set(['user_id', 'workspace_id', 'follower_id']);
-const lastDemoUser = 6;
+const lastDemoUser = 7;
 
 const uniqueMembers = new Set(['name', 'title', 'username', 'email', 'external_id', 'url']);
 
@@ -32,6 +32,11 @@ export function valuesOf(api: 'v3' | 'public', contract: Contract, requests: Req
       .filter(({ method, operation }) => method === 'post' && operation.operationId !== 'signIn')
       .flatMap(({ operation }) => uniqueTextsIn(requests[operation.operationId]?.request.body)),
   );
+  const createdExternalIds = new Map(
+    operations
+      .filter(({ method }) => method === 'post')
+      .map(({ path, operation }) => [path, externalIdIn(requests[operation.operationId]?.request.body)]),
+  );
   const ownIds = new Map<string, Set<string>>();
   for (const { method, operation } of operations) {
     if (method === 'get') continue;
@@ -47,6 +52,8 @@ export function valuesOf(api: 'v3' | 'public', contract: Contract, requests: Req
     if (name === 'password') return '{{password}}';
     if (typeof value === 'string' && created.has(value)) return unique(value);
     if (api === 'public' && name === 'id') return `{{${publicIdOf(`/${path.split('/')[1]}`)}}}`;
+    const external = name === 'external_id' ? createdExternalIds.get(`/${path.split('/')[1]}`) : undefined;
+    if (api === 'public' && external !== undefined) return unique(external);
     if (api === 'public' && name === 'shift_id') return '{{shift_id}}';
     if (name === 'id' && path.endsWith('/batch_actions')) return `{{${path.split('/').at(-2)!.replace(/s$/, '')}_id}}`;
     if (name === 'user_id' && Number(value) > lastDemoUser) return '{{user_id}}';
@@ -63,6 +70,11 @@ export function valuesOf(api: 'v3' | 'public', contract: Contract, requests: Req
     },
   };
 }
+
+/** The external id of a record in a body, which is in an object that names its kind. */
+const externalIdIn = (body: unknown): string | undefined =>
+  Object.values((body ?? {}) as Record<string, { external_id?: string }>).find((record) => record?.external_id)
+    ?.external_id;
 
 const unique = (text: string): string =>
   text.includes('@') ? text.replace('@', '-{{run}}@') : text.startsWith('http') ? `${text}/{{run}}` : `${text}-{{run}}`;

@@ -1,7 +1,7 @@
-import { bodyOf, here, type Recorder } from '../recorder.ts';
+import { bodyOf, demo, here, type Recorder } from '../recorder.ts';
 import { closedRecords } from './closed_records.ts';
 
-const summer = { starts_at: '2026-07-06T00:00:00+02:00', ends_at: '2026-07-17T23:59:59+02:00', full_day: true };
+const summer = { starts_at: '2026-06-08T00:00:00+02:00', ends_at: '2026-06-19T23:59:59+02:00', full_day: true };
 
 /** An employee requests their summer vacation, and an admin decides; then a batch of absences over Christmas. */
 export async function absences(record: Recorder): Promise<void> {
@@ -10,7 +10,7 @@ export async function absences(record: Recorder): Promise<void> {
   await record(
     'getAbsencesCalculation',
     { path: here, query },
-    { 400: { query: { ...query, ends_at: '2026-07-01' } } },
+    { 400: { query: { ...query, ends_at: '2026-06-01' } } },
   );
   await record('listAbsences', { path: here, query: { items: 2, 'filter[confirmation_status]': 'pending' } });
   const wish = {
@@ -20,29 +20,28 @@ export async function absences(record: Recorder): Promise<void> {
     title: 'Summer vacation',
     external_id: 'leave-2026-17',
   };
-  const created = await record(
+  await record(
     'createAbsence',
     {
       path: here,
       body: bodyOf('absence', { ...wish, follower_ids: ['4'], notes_attributes: [{ content: 'Sam covers for me.' }] }),
     },
-    { 400: { body: bodyOf('absence', { ...wish, absence_type_id: '4711', ends_at: '2026-07-01T00:00:00+02:00' }) } },
+    { 400: { body: bodyOf('absence', { ...wish, absence_type_id: '4711', ends_at: '2026-06-01T00:00:00+02:00' }) } },
   );
-  const path = { ...here, absence_id: created.data.id };
+  const path = { ...here, absence_id: demo.pendingAbsence };
   await record('getAbsence', { path, query: { include: 'absence_type' } });
   await record(
     'updateAbsence',
-    { path, body: bodyOf('absence', { ends_at: '2026-07-15T23:59:59+02:00' }) },
+    { path, body: bodyOf('absence', { ends_at: '2026-06-11T23:59:59+02:00' }) },
     { 400: { body: bodyOf('absence', { ends_at: '2026-07-15', full_day: 'yes' }) } },
   );
   await notesAndFiles(record, path);
   await record('confirmAbsence', { path, body: { include: 'absence_type' } }, { 400: { body: { include: 'pets' } } });
   const longKey = { 400: { headers: { 'Idempotency-Key': 'x'.repeat(256) } } };
   await record('rejectAbsence', { path }, longKey);
-  await record('resetAbsence', { path }, longKey);
+  await record('resetAbsence', { path: { ...here, absence_id: demo.confirmedAbsence } }, longKey);
   await record('deleteAbsence', { path }, { 400: { path: (await closedRecords(record)).absence } });
-  await record('restoreAbsence', { path }, longKey);
-  await record.sendOnly('deleteAbsence', { path });
+  await record('restoreAbsence', { path: { ...here, absence_id: demo.deletedAbsence } }, longKey);
   const holidays = {
     starts_at: '2026-12-24T00:00:00+01:00',
     ends_at: '2026-12-31T23:59:59+01:00',
@@ -61,18 +60,17 @@ export async function absences(record: Recorder): Promise<void> {
       },
     },
   );
-  await record.server.drain();
   await notifications(record);
 }
 
 async function absenceTypes(record: Recorder): Promise<void> {
   await record('listAbsenceTypes', { path: here, query: { 'filter[kind]': 'eq:vacation' } });
-  const created = await record(
+  await record(
     'createAbsenceType',
     { path: here, body: bodyOf('absence_type', { title: 'Moving house', kind: 'special', external_id: 'moving' }) },
     { 400: { body: bodyOf('absence_type', { title: '', kind: 'weather' }) } },
   );
-  const path = { ...here, absence_type_id: created.data.id };
+  const path = { ...here, absence_type_id: '4' };
   await record(
     'updateAbsenceType',
     { path, body: bodyOf('absence_type', { title: 'Moving day' }) },
@@ -86,12 +84,12 @@ async function notesAndFiles(
   path: Readonly<{ workspace_id: string; absence_id: string }>,
 ): Promise<void> {
   const blank = { 400: { body: bodyOf('note', { content: '' }) } };
-  const created = await record(
+  await record(
     'createAbsenceNote',
     { path, body: bodyOf('note', { content: 'Please hand over the keys before you leave.' }) },
     blank,
   );
-  const note = { ...path, user_note_id: created.data.id };
+  const note = { ...path, user_note_id: demo.noteOfAbsence };
   await record('listAbsenceNotes', { path, query: { 'filter[type]': 'eq:UserNote' } });
   await record(
     'updateAbsenceNote',
@@ -105,7 +103,7 @@ async function notesAndFiles(
     { path, form: { files: [ticket] } },
     { 400: { form: { papers: [ticket] } } },
   );
-  await record('listAbsenceAttachments', { path });
+  await record('listAbsenceAttachments', { path: { ...here, absence_id: demo.sickness } });
 }
 
 async function notifications(record: Recorder): Promise<void> {
@@ -121,5 +119,4 @@ async function notifications(record: Recorder): Promise<void> {
     { path: here, body: bodyOf('batch_action', { action: 'destroy', all: false, ids: [second] }) },
     { 400: { body: bodyOf('batch_action', { action: 'destroy', ids: 'all' }) } },
   );
-  await record.server.drain();
 }

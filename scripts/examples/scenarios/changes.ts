@@ -7,10 +7,10 @@ import { here, ourAccount, type Recorder } from '../recorder.ts';
 export async function changes(record: Recorder): Promise<void> {
   await record(
     'listEvents',
-    { path: here, query: { 'filter[name]': 'eq:area.deleted', items: 2 } },
+    { path: here, query: { 'filter[name]': 'eq:area.created', items: 2 } },
     { 400: { query: { items: 500 } } },
   );
-  const wanted = { from: 'beginning', types: 'area.deleted' } as const;
+  const wanted = { from: 'beginning', types: 'area.created' } as const;
   const both = { ...wanted, cursor: aheadOfFeed };
   await record(
     'getChanges',

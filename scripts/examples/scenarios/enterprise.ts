@@ -1,4 +1,5 @@
-import type { Recorder } from '../recorder.ts';
+import { demo, type Recorder } from '../recorder.ts';
+import { signUpDana } from './signing_in.ts';
 import { workingSessions } from './working_sessions.ts';
 
 /** What an HR system does through the public API. */
@@ -11,21 +12,21 @@ export async function enterprise(record: Recorder): Promise<void> {
   await record('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
   await locations(record);
   const inventory = { title: 'Inventory', external_id: 'inventory' };
-  const created = await record(
+  await record(
     'createFilter',
     { body: { location_external_id: 'harbour', filter: inventory } },
     { 400: { body: { location_external_id: 'nowhere', filter: { title: '' } } } },
   );
   await record(
     'findFilters',
-    { query: { location_external_id: 'harbour' }, one: { external_id: 'inventory' } },
+    { query: { location_external_id: 'harbour' }, one: { external_id: 'event' } },
     { 400: oddId, 404: unknown },
   );
   await record(
     'updateFilter',
-    { body: { filter: { id: created.id, active: false } } },
+    { body: { filter: { external_id: 'event', active: false } } },
     {
-      400: { body: { filter: { id: created.id, title: '' } } },
+      400: { body: { filter: { external_id: 'event', title: '' } } },
       404: { body: { filter: { id: 4711 } } },
     },
   );
@@ -57,16 +58,16 @@ export async function enterprise(record: Recorder): Promise<void> {
 }
 
 async function locations(record: Recorder): Promise<void> {
-  const pier = await record(
+  await record(
     'createLocation',
     { body: { location: { name: 'Pier Bar', external_id: 'pier', user_id: 1 } } },
     { 400: { body: { location: { name: 'Pier Bar', user_id: 4711 } } } },
   );
   await record(
     'updateLocation',
-    { body: { location: { id: pier.id, active: false } } },
+    { body: { location: { external_id: 'lighthouse', name: 'Lighthouse Inn' } } },
     {
-      400: { body: { location: { id: pier.id, name: '' } } },
+      400: { body: { location: { external_id: 'lighthouse', name: '' } } },
       404: { body: { location: { id: 4711 } } },
     },
   );
@@ -78,14 +79,15 @@ async function users(record: Recorder): Promise<void> {
     email: 'jo@example.com',
     abbrev: 'JW',
     salary: 18.5,
-    staff_number: '1006',
-    external_id: 'hr-1006',
+    staff_number: '1007',
+    external_id: 'hr-1007',
     locale: 'de' as const,
   };
   const guarded = await record.server.startVariant({ settings: { ADDRESS_REFUSALS_PER_HOUR: '1' } });
   const taken = { email: 'dana@example.com', username: 'Dana Miller', location_ids: 1 };
   const refused = (names: object) => ({ at: guarded, body: { user: { ...taken, ...names } }, times: 2 });
-  const user = await record(
+  await signUpDana(record);
+  await record(
     'createPublicUser',
     {
       body: {
@@ -104,27 +106,28 @@ async function users(record: Recorder): Promise<void> {
   );
   const named = (external_id: string) => ({ user: { external_id } });
   const slips = { 400: { body: { user: {} } }, 404: { body: { ...named('nobody') } } };
+  await signUpDana(record);
   await record(
     'updatePublicUser',
     {
       body: {
         user: {
-          external_id: 'hr-1006',
-          salary: 19.25,
+          external_id: 'sam',
+          salary: 21.5,
           home_office: true,
           working_area_external_ids: 'kitchen,service',
         },
       },
     },
     {
-      400: { body: { user: { id: user.id, salary: 'plenty' } } },
+      400: { body: { user: { external_id: 'sam', salary: 'plenty' } } },
       404: slips[404],
-      429: refused({ id: user.id }),
+      429: refused({ external_id: 'sam' }),
     },
   );
-  await record('deactivatePublicUser', { body: named('hr-1006') }, slips);
-  await record('activatePublicUser', { body: named('hr-1006') }, slips);
-  await record('deletePublicUser', { body: named('hr-1006') }, slips);
+  await record('deactivatePublicUser', { body: named('sam') }, slips);
+  await record('activatePublicUser', { body: named('lee') }, slips);
+  await record('deletePublicUser', { body: named('lee') }, slips);
 }
 
 async function absences(record: Recorder): Promise<void> {
@@ -139,16 +142,16 @@ async function absences(record: Recorder): Promise<void> {
   const slips = { 400: { body: { absence: {} } }, 404: { body: { ...named('leave-8') } } };
   await record(
     'updatePublicAbsence',
-    { body: { absence: { external_id: 'leave-7', starts_at: '2026-08-04', ends_at: '2026-08-07' } } },
+    { body: { absence: { external_id: 'robin-moves', starts_at: '2026-06-09', ends_at: '2026-06-10' } } },
     {
-      400: { body: { absence: { ...week, external_id: 'leave-7', starts_at: 'Monday' } } },
+      400: { body: { absence: { ...week, external_id: 'robin-moves', starts_at: 'Monday' } } },
       404: { body: { absence: { ...week, external_id: 'leave-8' } } },
     },
   );
-  await record('confirmPublicAbsence', { body: named('leave-7') }, slips);
-  await record('rejectPublicAbsence', { body: named('leave-7') }, slips);
-  await record('resetPublicAbsence', { body: named('leave-7') }, slips);
-  await record('deletePublicAbsence', { body: named('leave-7') }, slips);
+  await record('confirmPublicAbsence', { body: named('robin-moves') }, slips);
+  await record('rejectPublicAbsence', { body: named('robin-moves') }, slips);
+  await record('resetPublicAbsence', { body: named('erin-vacation') }, slips);
+  await record('deletePublicAbsence', { body: named('robin-moves') }, slips);
 }
 
 async function workingAreas(record: Recorder): Promise<void> {
@@ -163,7 +166,7 @@ async function workingAreas(record: Recorder): Promise<void> {
   );
   await record(
     'createWorkingArea',
-    { body: { ...location, working_area: { name: 'Terrace', color: '#8BC34A', external_id: 'terrace' } } },
+    { body: { ...location, working_area: { name: 'Cellar', color: '#795548', external_id: 'cellar' } } },
     { 400: { body: { ...location, working_area: { name: 'Kitchen', color: 'green' } } } },
   );
   const unknown = {
@@ -199,7 +202,7 @@ async function vacationEntitlements(record: Recorder): Promise<void> {
     transfer_remaining: true,
     end_of_transfer_period: '2028-03-31',
   };
-  const created = await record(
+  await record(
     'createVacationEntitlement',
     { body: { vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days } } },
     {
@@ -210,7 +213,7 @@ async function vacationEntitlements(record: Recorder): Promise<void> {
       },
     },
   );
-  const { id } = created.vacation_times[0]!;
+  const id = Number(demo.carriedVacation);
   const unknown = { 404: { body: { vacation_times: { id: 4711 } } } };
   await record(
     'updateVacationEntitlement',
@@ -229,8 +232,8 @@ async function uploads(record: Recorder): Promise<void> {
   await record('listUploads', { query: { user_external_id: 'erin' } }, { 400: { query: {} }, 404: nobody });
   const doc = { name: 'contract.txt', bytes: Buffer.from('Employment contract\n') };
   const form = { user_external_id: 'sam', title: 'Employment contract', description: 'Signed by both.' };
-  const { upload } = await record('createUpload', { form: { ...form, doc } }, { 400: { form: { ...form } } });
-  await record('getUpload', { path: { id: String(upload.id) } }, { 400: { query: { user_id: 'first' } } });
+  await record('createUpload', { form: { ...form, doc } }, { 400: { form: { ...form } } });
+  await record('getUpload', { path: { id: '1' } }, { 400: { query: { user_id: 'first' } } });
 }
 
 async function timeAccount(record: Recorder): Promise<void> {

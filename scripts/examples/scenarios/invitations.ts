@@ -10,12 +10,14 @@ export async function invitations(record: Recorder): Promise<void> {
     { 400: { body: bodyOf('invitation', { checkin: 'often' }) } },
   );
   const riley = { username: 'Riley Fisher', email: 'riley@example.com' };
-  const { data: user } = await record.sendOnly('createUser', { path: here, body: bodyOf('user', riley) });
   await record(
     'batchInvitations',
-    { path: here, body: bodyOf('invitation', { all: false, user_ids: [user.id], ...texts }) },
-    { 400: { body: bodyOf('invitation', { all: false, user_ids: [user.id, '4711'] }) } },
+    { path: here, body: bodyOf('invitation', { all: false, user_ids: ['4'], ...texts }) },
+    { 400: { body: bodyOf('invitation', { all: false, user_ids: ['4', '4711'] }) } },
   );
+  const { data: user } = await record.sendOnly('createUser', { path: here, body: bodyOf('user', riley) });
+  const ofRiley = bodyOf('invitation', { all: false, user_ids: [user.id], ...texts });
+  await record.sendOnly('batchInvitations', { path: here, body: ofRiley });
   await server.drain();
   const token = server.mails.map(({ text }) => /join-workspace\/([\w-]+)/.exec(text)?.[1]).findLast(Boolean)!;
   const withoutKey = { headers: { 'Api-Key': 'unknown' } };

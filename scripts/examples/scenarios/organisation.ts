@@ -1,4 +1,5 @@
-import { bodyOf, here, ourAccount, type Recorder } from '../recorder.ts';
+import { signUpDana } from './signing_in.ts';
+import { bodyOf, demo, here, ourAccount, type Recorder } from '../recorder.ts';
 
 /** The account, its users and workspaces, and their data profiles. */
 export async function organisation(record: Recorder): Promise<void> {
@@ -35,47 +36,38 @@ const otherAccount = { 404: { path: { ...here, account_id: '4711' } } };
 
 async function customFields(record: Recorder): Promise<void> {
   await record('listAccountDataProfiles', { path: ourAccount, query: { include: 'custom_fields', items: 1 } });
-  const created = await record(
+  await record(
     'createDataProfile',
-    { path: ourAccount, body: bodyOf('data_profile', { title: 'Equipment', user_checkin: true }) },
+    { path: ourAccount, body: bodyOf('data_profile', { title: 'Languages', user_checkin: true }) },
     { 400: { body: bodyOf('data_profile', { title: '' }) }, 403: { token: record.employee } },
   );
-  const data_profile_id = created.data.id;
-  const size = { title: 'Shoe size', data_type: 'float' as const, data_profile_id };
-  const field = await record(
+  const data_profile_id = demo.equipment;
+  const size = { title: 'Glove size', data_type: 'float' as const, data_profile_id };
+  await record(
     'createCustomField',
     { path: ourAccount, body: bodyOf('custom_field', size) },
-    { 400: { body: bodyOf('custom_field', { ...size, key: 'Shoe size' }) }, 403: { token: record.employee } },
+    { 400: { body: bodyOf('custom_field', { ...size, key: 'Glove size' }) }, 403: { token: record.employee } },
   );
-  const custom_field_id = field.data.id;
+  const custom_field_id = demo.shoeSize;
   const byEmployee = { 403: { token: record.employee } };
   await record('listCustomFields', { path: ourAccount, query: { 'filter[data_profile_id]': `eq:${data_profile_id}` } });
-  const hidden = await record.sendOnly('createDataProfile', {
-    path: ourAccount,
-    body: bodyOf('data_profile', { title: 'Personnel file', least_role: 'workspace_admin' }),
-  });
-  const hiddenField = await record.sendOnly('createCustomField', {
-    path: ourAccount,
-    body: bodyOf('custom_field', { ...size, data_profile_id: hidden.data.id }),
-  });
   await record(
     'getCustomField',
     { path: { ...ourAccount, custom_field_id } },
-    { 403: { token: record.employee, path: { ...ourAccount, custom_field_id: hiddenField.data.id } } },
+    { 403: { token: record.employee, path: { ...ourAccount, custom_field_id: demo.healthInsurance } } },
   );
   const profile = { ...ourAccount, data_profile_id };
   await record(
     'getDataProfile',
     { path: profile, query: { include: 'custom_fields' } },
-    { 403: { token: record.employee, path: { ...ourAccount, data_profile_id: hidden.data.id } } },
+    { 403: { token: record.employee, path: { ...ourAccount, data_profile_id: demo.personnelFile } } },
   );
-  await record.sendOnly('deleteDataProfile', { path: { ...ourAccount, data_profile_id: hidden.data.id } });
   const ofErin = { ...here, user_id: '3', data_profile_id };
   const values = (value: string) =>
     bodyOf('data_profile', {
       custom_field_values_attributes: [{ custom_field_id, data_type: 'float' as const, value }],
     });
-  await record('updateUserDataProfile', { path: ofErin, body: values('43') }, { 400: { body: values('large') } });
+  await record('updateUserDataProfile', { path: ofErin, body: values('44') }, { 400: { body: values('large') } });
   await record('getUserDataProfile', { path: ofErin, query: { include: 'custom_field_values' } });
   const path = { ...ourAccount, custom_field_id };
   await record(
@@ -94,12 +86,12 @@ async function customFields(record: Recorder): Promise<void> {
 
 async function apiTokens(record: Recorder): Promise<void> {
   await record('listApiTokens', { path: ourAccount });
-  const created = await record(
+  await record(
     'createApiToken',
-    { path: ourAccount, body: bodyOf('api_token', { name: 'Payroll' }) },
+    { path: ourAccount, body: bodyOf('api_token', { name: 'Till' }) },
     { 400: { body: bodyOf('api_token', { name: '' }) } },
   );
-  await record('deleteApiToken', { path: { ...ourAccount, api_token_id: created.data.id } });
+  await record('deleteApiToken', { path: { ...ourAccount, api_token_id: demo.apiToken } });
 }
 
 async function webhooks(record: Recorder): Promise<void> {
@@ -107,12 +99,12 @@ async function webhooks(record: Recorder): Promise<void> {
     url: 'https://hooks.example.com/punchcard',
     events: ['absence.*' as const, 'area.created' as const],
   };
-  const created = await record(
+  await record(
     'createWebhook',
-    { path: ourAccount, body: bodyOf('webhook', { ...attributes, description: 'Payroll' }) },
+    { path: ourAccount, body: bodyOf('webhook', { ...attributes, description: 'Data warehouse' }) },
     { 400: { body: bodyOf('webhook', { ...attributes, url: 'https://127.0.0.1/punchcard' }) } },
   );
-  const path = { ...ourAccount, webhook_id: created.data.id };
+  const path = { ...ourAccount, webhook_id: demo.webhook };
   await record('listWebhooks', { path: ourAccount });
   await record('getWebhook', { path });
   await record(
@@ -120,9 +112,9 @@ async function webhooks(record: Recorder): Promise<void> {
     { path, body: bodyOf('webhook', { events: ['*' as const], workspace_ids: ['1'] }) },
     { 400: { body: bodyOf('webhook', { events: ['pizza.ordered'] }) } },
   );
-  const ping = await record('createWebhookPing', { path }, { 400: { headers: { 'Idempotency-Key': '' } } });
+  await record('createWebhookPing', { path }, { 400: { headers: { 'Idempotency-Key': '' } } });
   await record('listWebhookDeliveries', { path });
-  const delivery = { ...path, webhook_delivery_id: ping.data.id };
+  const delivery = { ...path, webhook_delivery_id: demo.webhookDelivery };
   const off = await record.sendOnly('createWebhook', {
     path: ourAccount,
     body: bodyOf('webhook', { ...attributes, active: false }),
@@ -138,25 +130,22 @@ async function workspaces(record: Recorder): Promise<void> {
   await record('listWorkspaces', { path: ourAccount });
   await record('getWorkspace', { path: here });
   const hill = { name: 'Hill Restaurant', time_zone: 'Europe/Berlin', locale: 'en', external_id: 'hill' };
-  const created = await record(
+  await record(
     'createWorkspace',
     { path: ourAccount, body: bodyOf('workspace', hill) },
     { 400: { body: bodyOf('workspace', { ...hill, time_zone: 'Atlantis', external_id: 'harbour' }) } },
   );
-  const path = { workspace_id: created.data.id };
+  const path = { workspace_id: '2' };
   await record(
     'updateWorkspace',
-    { path, body: bodyOf('workspace', { name: 'Hilltop Restaurant' }) },
+    { path, body: bodyOf('workspace', { name: 'Lighthouse Inn' }) },
     {
       400: { body: bodyOf('workspace', { name: '', locale: 'Klingon' }) },
       403: { token: record.employee, path: here },
     },
   );
   // Dana has an account with one workspace. The last workspace of a user cannot be deleted.
-  const { data } = await record.sendOnly('signIn', {
-    body: bodyOf('user', { email: 'dana@example.com', password: 'an even better one' }),
-  });
-  const token = data.attributes.access_token;
+  const token = await signUpDana(record);
   const { data: dana } = await record.sendOnly('getCurrentUser', { token });
   const only = { workspace_id: dana.relationships.workspaces!.data[0]!.id };
   await record(
@@ -170,12 +159,12 @@ async function workspaces(record: Recorder): Promise<void> {
 export async function people(record: Recorder): Promise<void> {
   await record('listAreas', { path: here, query: { 'filter[status]': 'eq:active' } });
   await record('getArea', { path: { ...here, area_id: '1' }, query: { include: 'workspace' } });
-  const bar = await record(
+  await record(
     'createArea',
     { path: here, body: bodyOf('area', { name: 'Bar', color: '#2196F3', external_id: 'bar' }) },
     { 400: { body: bodyOf('area', { name: 'Kitchen', color: 'blue' }) } },
   );
-  const area = { ...here, area_id: bar.data.id };
+  const area = { ...here, area_id: demo.terrace };
   await record(
     'updateArea',
     { path: area, body: bodyOf('area', { name: 'Lobby bar', user_ids: ['3', '4'] }) },
@@ -191,13 +180,14 @@ export async function people(record: Recorder): Promise<void> {
     abbreviation: 'JP',
     start_of_accounting: '2026-06-01',
     salary: 17.25,
-    staff_number: '1005',
+    staff_number: '1006',
   };
   // Somebody of another account has the address.
   const taken = { email: 'dana@example.com', username: 'Dana Miller' };
   const guarded = await record.server.startVariant({ settings: { ADDRESS_REFUSALS_PER_HOUR: '1' } });
   const refused = { 429: { at: guarded, body: bodyOf('user', taken), times: 2 } };
-  const created = await record(
+  await signUpDana(record);
+  await record(
     'createUser',
     { path: here, body: bodyOf('user', { ...robin, absence_type_ids: ['1', '2'], area_ids: ['1'] }) },
     {
@@ -205,7 +195,8 @@ export async function people(record: Recorder): Promise<void> {
       ...refused,
     },
   );
-  const user = { ...here, user_id: created.data.id };
+  const user = { ...here, user_id: '4' };
+  await signUpDana(record);
   await record(
     'updateUser',
     { path: user, body: bodyOf('user', { checkin_complete: true, area_ids: ['1', '2'], tag_ids: ['1'] }) },
@@ -220,13 +211,13 @@ async function calendars(record: Recorder): Promise<void> {
   const [own, others] = [{ user_id: '1' }, { user_id: '2' }];
   const nobody = { path: { user_id: '4711' } };
   const bar = { name: 'Screen in the bar', scope: 'area' as const, ...here, area_id: '1' };
-  const created = await record(
+  await record(
     'createCalendarFeed',
     { path: own, body: bodyOf('calendar_feed', bar) },
     { 400: { body: bodyOf('calendar_feed', { scope: 'workspace' }) }, 403: { path: others }, 404: nobody },
   );
   await record('listCalendarFeeds', { path: own }, { 403: { path: others }, 404: nobody });
-  const path = { ...own, calendar_feed_id: created.data.id };
+  const path = { ...own, calendar_feed_id: demo.calendarFeed };
   const unknown = { path: { ...own, calendar_feed_id: '4711' } };
   await record('deleteCalendarFeed', { path }, { 403: { path: { ...path, ...others } }, 404: unknown });
   await record(
@@ -255,9 +246,7 @@ async function clientPages(record: Recorder): Promise<void> {
     { path: employee, body: bodyOf('user', { status: 'inactive' }) },
     { 400: { body: bodyOf('user', { status: 'asleep' }) } },
   );
-  await record.sendOnly('updateUserStatus', { path: employee, body: bodyOf('user', { status: 'active' }) });
   await record('switchRole', { path: here }, { 403: { token: record.employee } });
-  await record.sendOnly('switchRole', { path: here });
   await record('getFeatures', { path: here });
   await record('getTimeTrackingMethods', { path: here });
   await record(

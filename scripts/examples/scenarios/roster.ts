@@ -1,4 +1,4 @@
-import type { Recorder } from '../recorder.ts';
+import { demo, type Recorder } from '../recorder.ts';
 
 const location = { location_external_id: 'harbour' };
 const breakfast = {
@@ -11,15 +11,15 @@ const breakfast = {
 
 /** How a booking system plans its orders through the public API. */
 export async function roster(record: Recorder): Promise<void> {
-  const created = await record(
+  await record(
     'createPublicShift',
     { body: { shift: { ...breakfast, note: 'Breakfast for 40.', visible: true, tags: '1' } } },
     { 400: { body: { shift: { ...breakfast, working_area_external_id: 'nothing' } } } },
   );
-  const { id } = created;
+  const [id, draft] = [1, Number(demo.draftShift)];
   await record(
     'findPublicShifts',
-    { query: { ...location, range_start: '2026-06-15', range_end: '2026-06-21' }, one: { id } },
+    { query: { ...location, range_start: '2026-05-11', range_end: '2026-05-17' }, one: { id } },
     { 400: { query: { ...location } }, 404: { query: { id: 4711 } } },
   );
   const unknown = { 404: { body: { shift: { id: 4711 } } } };
@@ -31,7 +31,7 @@ export async function roster(record: Recorder): Promise<void> {
   const erin = { shift_id: id, user_external_id: 'erin' };
   await record(
     'createAssignment',
-    { body: { assignment: erin } },
+    { body: { assignment: { ...erin, shift_id: draft } } },
     { 400: { body: { assignment: { ...erin, user_external_id: 'nobody' } } } },
   );
   await record(

@@ -1,4 +1,4 @@
-import { bodyOf, here, type Recorder } from '../recorder.ts';
+import { bodyOf, demo, here, type Recorder } from '../recorder.ts';
 
 const delivery = {
   working_area_id: '1',
@@ -15,12 +15,12 @@ export async function shifts(record: Recorder): Promise<void> {
     path: here,
     query: { 'filter[overlapping_with_range]': '2026-05-11_2026-05-17', items: 2, include: 'working_area' },
   });
-  const created = await record(
+  await record(
     'createShift',
     { path: here, body: bodyOf('event', delivery) },
     { 400: { body: bodyOf('event', { ...delivery, ends_at: delivery.starts_at, working_area_id: '4711' }) } },
   );
-  const path = { ...here, shift_id: created.data.id };
+  const path = { ...here, shift_id: demo.draftShift };
   await record('getShift', { path, query: { include: 'tags' } }, { 400: { query: { include: 'weather' } } });
   await record(
     'updateShift',

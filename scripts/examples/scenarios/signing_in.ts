@@ -77,3 +77,15 @@ export async function signingIn(record: Recorder): Promise<void> {
   );
   await record('signOut', { token: data.attributes.access_token });
 }
+
+/** Signs up a person of another account, and returns their token. */
+export async function signUpDana(record: Recorder): Promise<string> {
+  const dana = { email: 'dana@example.com', password: 'correct horse battery', username: 'Dana Miller' };
+  await record.sendOnly('signUp', { body: person(dana) });
+  await record.server.drain();
+  const { text } = record.server.mails.findLast(({ to }) => to === dana.email)!;
+  const confirmation_token = /confirmation_token=([\w-]+)/.exec(text)![1]!;
+  await record.sendOnly('confirmEmail', { body: person({ confirmation_token }) });
+  const { data } = await record.sendOnly('signIn', { body: person(dana) });
+  return data.attributes.access_token;
+}

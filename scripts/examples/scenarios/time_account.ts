@@ -1,4 +1,4 @@
-import { bodyOf, here, type Recorder } from '../recorder.ts';
+import { bodyOf, demo, here, type Recorder } from '../recorder.ts';
 import { closedRecords } from './closed_records.ts';
 
 /** Target hours and public holidays. */
@@ -15,7 +15,7 @@ async function targetHours(record: Recorder): Promise<void> {
     (await record.sendOnly('listTargetHours', { path })).data.map((target_hour) => target_hour.id);
   await record('listTargetHours', { path: robin });
   const thirtyHours = { is_mon: true, mon: 8, is_tue: true, tue: 8, is_wed: true, wed: 8, is_thu: true, thu: 6 };
-  const created = await record(
+  await record(
     'createTargetHour',
     { path: robin, body: bodyOf('target_hour', { start_date: '2026-09-01', ...thirtyHours }) },
     { 400: { body: bodyOf('target_hour', { start_date: '2026-04-01', is_mon: true }) } },
@@ -34,7 +34,7 @@ async function targetHours(record: Recorder): Promise<void> {
   const [only] = await ids(erin);
   await record(
     'deleteTargetHour',
-    { path: { ...robin, target_hour_id: created.data.id } },
+    { path: { ...robin, target_hour_id: (await ids(robin)).at(-1)! } },
     { 400: { path: { ...erin, target_hour_id: only! } } },
   );
 }
@@ -47,13 +47,13 @@ async function publicHolidays(record: Recorder): Promise<void> {
     path: { workspace_id: '2' },
     query: { 'filter[year]': '2026', 'filter[date]': 'gte:2026-10-01' },
   });
-  const anniversary = { date: '2026-09-15', title: 'Company anniversary', factor: 0.5 } as const;
-  const created = await record(
+  const outing = { date: '2026-09-08', title: 'Company outing', factor: 0.5 } as const;
+  await record(
     'createPublicHoliday',
-    { path: here, body: bodyOf('public_holiday', anniversary) },
+    { path: here, body: bodyOf('public_holiday', outing) },
     { 400: { body: bodyOf('public_holiday', { date: '15 September', title: '', factor: 2 }) } },
   );
-  const path = { ...here, public_holiday_id: created.data.id };
+  const path = { ...here, public_holiday_id: demo.publicHoliday };
   await record(
     'updatePublicHoliday',
     { path, body: bodyOf('public_holiday', { factor: 1 }) },
@@ -65,7 +65,7 @@ async function publicHolidays(record: Recorder): Promise<void> {
 async function timeAccountEntries(record: Recorder): Promise<void> {
   const robin = { ...here, user_id: '3' };
   const paidOut = { date: '2026-04-30', hours: -4, kind: 'payout', note: 'Paid out with the wages of April.' } as const;
-  const created = await record(
+  await record(
     'createTimeAccountEntry',
     { path: robin, body: bodyOf('time_account_entry', paidOut) },
     { 400: { body: bodyOf('time_account_entry', { ...paidOut, hours: 0, note: ' ' }) } },
@@ -82,21 +82,28 @@ async function timeAccountEntries(record: Recorder): Promise<void> {
   const closed = await closedRecords(record);
   await record(
     'deleteTimeAccountEntry',
-    { path: { ...robin, time_account_entry_id: created.data.id } },
+    { path: { ...robin, time_account_entry_id: demo.timeAccountEntry } },
     { 400: { path: closed.entry } },
   );
 }
 
 async function accountingPeriods(record: Recorder): Promise<void> {
-  const february = { month: '2026-02', user_ids: ['3'] };
-  const closed = await record(
+  const hotel = { workspace_id: '2' };
+  const february = { month: '2026-02', user_ids: ['4'] };
+  await record(
     'createAccountingPeriods',
     { path: here, body: bodyOf('accounting_period', february) },
     { 400: { body: bodyOf('accounting_period', { ...february, month: '2026-05' }) } },
   );
-  await record('listAccountingPeriods', { path: here, query: { 'filter[status]': 'eq:closed' } });
-  const path = { ...here, accounting_period_id: closed.data[0]!.id };
-  await record('getAccountingPeriod', { path });
-  const query = { reason: 'The late shift of 25 February was missing.' };
-  await record('deleteAccountingPeriod', { path, query }, { 400: { query: { reason: ' ' } } });
+  await record('listAccountingPeriods', { path: hotel, query: { 'filter[status]': 'eq:closed' } });
+  const path = { ...hotel, accounting_period_id: demo.accountingPeriod };
+  const body = bodyOf('accounting_period', february);
+  const { data } = await record.sendOnly('createAccountingPeriods', { path: here, body });
+  const byEmployee = {
+    403: { token: record.employee, path: { ...here, accounting_period_id: data[0]!.id } },
+  };
+  await record('getAccountingPeriod', { path }, byEmployee);
+  await record.sendOnly('createAccountingPeriods', { path: here, body });
+  const query = { reason: 'A night shift was missing.' };
+  await record('deleteAccountingPeriod', { path, query }, { ...byEmployee, 400: { query: { reason: ' ' } } });
 }

@@ -1,4 +1,4 @@
-import { bodyOf, here, type Recorder } from '../recorder.ts';
+import { bodyOf, demo, here, type Recorder } from '../recorder.ts';
 
 /** Vacation entitlements, and the remaining days. */
 export async function vacation(record: Recorder): Promise<void> {
@@ -16,14 +16,14 @@ export async function vacation(record: Recorder): Promise<void> {
     transfer_remaining: true,
     end_of_transfer_period: '2026-12-31',
   };
-  const created = await record(
+  await record(
     'createUserVacationEntitlement',
     { path: erin, body: bodyOf('vacation_entitlement', carried) },
     {
       400: { body: bodyOf('vacation_entitlement', { ...carried, planned_days: 400, end_of_transfer_period: 'soon' }) },
     },
   );
-  const path = { ...erin, vacation_entitlement_id: created.data.id };
+  const path = { ...erin, vacation_entitlement_id: demo.carriedVacation };
   await record(
     'updateUserVacationEntitlement',
     { path, body: bodyOf('vacation_entitlement', { planned_days: 4.5 }) },

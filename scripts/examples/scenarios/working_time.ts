@@ -1,24 +1,24 @@
 import { demoImage } from '../../../src/programs/demo/image.ts';
-import { bodyOf, here, type Recorder } from '../recorder.ts';
+import { bodyOf, demo, here, type Recorder } from '../recorder.ts';
 import { closedRecords } from './closed_records.ts';
 
 /** Punches and tags. */
 export async function punching(record: Recorder): Promise<void> {
   await record('listTags', { path: here });
   await record('getTag', { path: { ...here, tag_id: '1' } });
-  const created = await record(
+  await record(
     'createTag',
     { path: here, body: bodyOf('tag', { title: 'Inventory', color: '#009688' }) },
     { 400: { body: bodyOf('tag', { title: 'Event', color: 'green' }) } },
   );
-  const inventory = created.data.id;
+  const event = '3';
   const token = record.employee;
   const start = {
     action_type: 'start' as const,
     action_time: '2026-05-04T08:58:00+02:00',
     taggings_attributes: [{ tag_id: 1 }],
   };
-  const action = await record(
+  await record(
     'createAction',
     { token, path: here, body: bodyOf('action', start) },
     {
@@ -26,32 +26,28 @@ export async function punching(record: Recorder): Promise<void> {
       403: { body: bodyOf('action', { ...start, user_id: 3 }) },
     },
   );
-  const path = { ...here, action_id: action.data.id };
+  const path = { ...here, action_id: demo.action };
   await record('listActions', { path: here, query: { items: 2, sort: '-action_time' } });
-  const { data: colleagues } = await record.sendOnly('listActions', {
-    path: here,
-    query: { 'filter[user_id]': 'eq:3' },
-  });
-  const notOwn = { 403: { path: { ...here, action_id: colleagues[0]!.id } } };
-  await record('getAction', { token, path }, notOwn);
+  const notOwn = { 403: { token } };
+  await record('getAction', { path }, notOwn);
   await record(
     'createActionTagging',
-    { token, path, body: bodyOf('tagging', { tag_id: inventory }) },
+    { path, body: bodyOf('tagging', { tag_id: event }) },
     { ...notOwn, 400: { body: bodyOf('tagging', { tag_id: '4711' }) } },
   );
-  await taggings(record, inventory);
+  await taggings(record);
   await exportsOfRecords(record);
   await record(
     'updateTag',
-    { path: { ...here, tag_id: inventory }, body: bodyOf('tag', { title: 'Stocktaking', active: false }) },
+    { path: { ...here, tag_id: event }, body: bodyOf('tag', { title: 'Celebration', active: false }) },
     { 400: { body: bodyOf('tag', { title: '' }) } },
   );
   await record(
     'updateTagWithPut',
-    { path: { ...here, tag_id: inventory }, body: bodyOf('tag', { active: true }) },
+    { path: { ...here, tag_id: event }, body: bodyOf('tag', { active: true }) },
     { 400: { body: bodyOf('tag', { title: '' }) } },
   );
-  await record('deleteTag', { path: { ...here, tag_id: inventory } });
+  await record('deleteTag', { path: { ...here, tag_id: event } });
 }
 
 async function exportsOfRecords(record: Recorder): Promise<void> {
@@ -59,23 +55,23 @@ async function exportsOfRecords(record: Recorder): Promise<void> {
   const may = { from: '2026-05-01', to: '2026-05-31' };
   const unknownFormat = bodyOf('export', { export_type: 'list', format: 'doc' });
   const forPayroll = bodyOf('export', { export_type: 'datev_lodas', format: 'txt', ...may });
-  const ofWork = await record(
+  await record(
     'createTimeTrackingExport',
     { path: here, body: bodyOf('export', { ...list, ...may, user_ids: ['2', '3'] }) },
     { 400: { body: unknownFormat }, 403: { token: record.employee, body: forPayroll } },
   );
-  const ofAbsences = await record(
+  await record(
     'createAbsenceExport',
     { path: here, body: bodyOf('export', { ...list, from: '2026-01-01', to: '2026-12-31' }) },
     { 400: { body: unknownFormat } },
   );
-  const wageType = { number: 100, title: 'Hours worked', source: 'net', unit: 'hours' } as const;
-  const created = await record(
+  const wageType = { number: 200, title: 'Overtime', source: 'overtime', unit: 'hours' } as const;
+  await record(
     'createWageType',
     { path: here, body: bodyOf('wage_type', wageType) },
     { 400: { body: bodyOf('wage_type', { ...wageType, unit: 'days' }) } },
   );
-  const path = { ...here, wage_type_id: created.data.id };
+  const path = { ...here, wage_type_id: demo.wageType };
   await record('listWageTypes', { path: here });
   await record('getWageType', { path });
   await record(
@@ -84,19 +80,14 @@ async function exportsOfRecords(record: Recorder): Promise<void> {
     { 400: { body: bodyOf('wage_type', { number: 0 }) } },
   );
   await record('deleteWageType', { path });
-  await record.server.drain();
   const others = { 403: { token: record.employee } };
-  await record('getTimeTrackingExport', { path: { ...here, export_id: ofWork.data.id } }, others);
-  await record('getAbsenceExport', { path: { ...here, export_id: ofAbsences.data.id } }, others);
+  await record('getTimeTrackingExport', { path: { ...here, export_id: demo.exportOfWork } }, others);
+  await record('getAbsenceExport', { path: { ...here, export_id: demo.exportOfAbsences } }, others);
 }
 
-async function taggings(record: Recorder, tag_id: string): Promise<void> {
-  const { data: colleagues } = await record.sendOnly('listTimeTrackings', {
-    path: here,
-    query: { 'filter[user_id]': 'eq:3', items: 1 },
-  });
-  const tagging = { tag_id, taggable_type: 'TimeTracking' as const, taggable_id: colleagues[0]!.id };
-  const created = await record(
+async function taggings(record: Recorder): Promise<void> {
+  const tagging = { tag_id: '1', taggable_type: 'TimeTracking' as const, taggable_id: demo.tracking };
+  await record(
     'createTagging',
     { path: here, body: bodyOf('tagging', tagging) },
     {
@@ -104,17 +95,17 @@ async function taggings(record: Recorder, tag_id: string): Promise<void> {
       403: { token: record.employee, body: bodyOf('tagging', tagging) },
     },
   );
-  const path = { ...here, tagging_id: created.data.id };
+  const path = { ...here, tagging_id: demo.tagging };
   await record('listTaggings', {
     path: here,
-    query: { 'filter[tag_id]': `eq:${tag_id}`, 'filter[taggable_id]': `eq:${tagging.taggable_id}` },
+    query: { 'filter[tag_id]': 'eq:3', 'filter[taggable_id]': `eq:${tagging.taggable_id}` },
   });
   await record('getTagging', { path }, { 403: { token: record.employee } });
   await record('deleteTagging', { path }, { 403: { token: record.employee } });
 }
 
-const shift = { starts_at: '2026-05-02T09:00:00+02:00', ends_at: '2026-05-02T17:30:00+02:00' };
-const lunch = { starts_at: '2026-05-02T12:00:00+02:00', ends_at: '2026-05-02T12:30:00+02:00' };
+const shift = { starts_at: '2026-01-31T09:00:00+01:00', ends_at: '2026-01-31T17:30:00+01:00' };
+const lunch = { starts_at: '2026-01-31T12:00:00+01:00', ends_at: '2026-01-31T12:30:00+01:00' };
 
 /** Time trackings, with their breaks, notes, files and followers. */
 export async function workingTime(record: Recorder): Promise<void> {
@@ -122,7 +113,7 @@ export async function workingTime(record: Recorder): Promise<void> {
     path: here,
     query: { items: 1, sort: '-starts_at', 'filter[current_status]': 'eq:finished', include: 'user,breaks' },
   });
-  const created = await record(
+  await record(
     'createTimeTracking',
     {
       path: here,
@@ -138,13 +129,13 @@ export async function workingTime(record: Recorder): Promise<void> {
         },
       },
     },
-    { 400: { body: bodyOf('time_tracking', { ...shift, ends_at: '2026-05-02T08:00:00+02:00', area_id: '4711' }) } },
+    { 400: { body: bodyOf('time_tracking', { ...shift, ends_at: '2026-01-31T08:00:00+01:00', area_id: '4711' }) } },
   );
-  const path = { ...here, time_tracking_id: created.data.id };
+  const path = { ...here, time_tracking_id: demo.tracking };
   await record('getTimeTracking', { path, query: { include: 'breaks,tags', permissions: 'update,destroy' } });
   await record(
     'updateTimeTracking',
-    { path, body: bodyOf('time_tracking', { ends_at: '2026-05-02T18:00:00+02:00' }) },
+    { path, body: bodyOf('time_tracking', { ends_at: '2026-01-31T18:00:00+01:00' }) },
     { 400: { body: bodyOf('time_tracking', { starts_at: null, ends_at: '2026-05-02' }) } },
   );
   await breaks(record, path);
@@ -156,55 +147,57 @@ export async function workingTime(record: Recorder): Promise<void> {
     query: { 'filter[current_status]': 'eq:running' },
   });
   await record('confirmTimeTracking', { path }, { 403: { path: { ...here, time_tracking_id: running.data[0]!.id } } });
-  const tagged = await record(
+  await record(
     'batchTimeTrackings',
     {
       path: here,
       body: bodyOf('batch_action', {
         action: 'tag',
-        ids: [path.time_tracking_id, '1'],
-        tag_ids: ['3'],
+        ids: [demo.tracking, '3'],
+        tag_ids: ['2'],
         override_tags: false,
       }),
     },
     { 400: { body: bodyOf('batch_action', { action: 'tag', ids: ['4711'], tag_ids: [] }) } },
   );
-  await record.server.drain();
-  await record('getBatchAction', { path: { ...here, batch_id: tagged.meta.batch_id } });
+  await record('getBatchAction', { path: { ...here, batch_id: demo.batch } });
   await record('deleteTimeTracking', { path }, { 400: { path: (await closedRecords(record)).time_tracking } });
   await record('listDeletedRecords', { path: here });
-  await record('restoreTimeTracking', { path }, { 400: { headers: { 'Idempotency-Key': 'x'.repeat(256) } } });
-  await record.sendOnly('deleteTimeTracking', { path });
+  await record(
+    'restoreTimeTracking',
+    { path: { ...here, time_tracking_id: demo.deletedTracking } },
+    { 400: { headers: { 'Idempotency-Key': 'x'.repeat(256) } } },
+  );
 }
 
 type Tracking = Readonly<{ workspace_id: string; time_tracking_id: string }>;
 
 async function breaks(record: Recorder, path: Tracking): Promise<void> {
-  const coffee = { starts_at: '2026-05-02T15:00:00+02:00', ends_at: '2026-05-02T15:15:00+02:00' };
-  const created = await record(
+  const coffee = { starts_at: '2026-01-31T15:00:00+01:00', ends_at: '2026-01-31T15:15:00+01:00' };
+  await record(
     'createBreak',
     { path, body: bodyOf('break', coffee) },
-    { 400: { body: bodyOf('break', { ...coffee, ends_at: '2026-05-02T19:00:00+02:00' }) } },
+    { 400: { body: bodyOf('break', { ...coffee, ends_at: '2026-01-31T21:00:00+01:00' }) } },
   );
-  const one = { ...path, break_id: created.data.id };
+  const one = { ...path, break_id: demo.break };
   await record('listBreaks', { path });
   await record('getBreak', { path: one });
   await record(
     'updateBreak',
-    { path: one, body: bodyOf('break', { ends_at: '2026-05-02T15:20:00+02:00' }) },
-    { 400: { body: bodyOf('break', { ends_at: '2026-05-02T14:00:00+02:00' }) } },
+    { path: one, body: bodyOf('break', { ends_at: '2026-01-31T13:00:00+01:00' }) },
+    { 400: { body: bodyOf('break', { ends_at: '2026-01-31T11:00:00+01:00' }) } },
   );
   await record('deleteBreak', { path: one }, { 400: { path: (await closedRecords(record)).rest } });
 }
 
 async function notesAndTags(record: Recorder, path: Tracking): Promise<void> {
   const blank = { 400: { body: bodyOf('note', { content: '' }) } };
-  const created = await record(
+  await record(
     'createTimeTrackingNote',
     { path, body: bodyOf('note', { content: 'The till was closed late.' }) },
     blank,
   );
-  const note = { ...path, user_note_id: created.data.id };
+  const note = { ...path, user_note_id: demo.noteOfTracking };
   await record('listTimeTrackingNotes', { path, query: { items: 2, sort: '-created_at' } });
   await record(
     'updateTimeTrackingNote',
@@ -240,7 +233,7 @@ async function files(record: Recorder, path: Tracking): Promise<void> {
 async function followers(record: Recorder, path: Tracking): Promise<void> {
   await record(
     'createTimeTrackingFollowers',
-    { path, body: bodyOf('follower', { follower_ids: ['4'] }) },
+    { path, body: bodyOf('follower', { follower_ids: ['2'] }) },
     { 400: { body: bodyOf('follower', { follower_ids: ['4711'] }) } },
   );
   await record('listTimeTrackingFollowers', { path });

@@ -1,15 +1,17 @@
+import { deleteAbsence } from '../../absence/absences/absences.ts';
 import { createAbsence } from '../../absence/absences/create.ts';
 import { decideAbsence } from '../../absence/absences/decide.ts';
+import { addDays } from '../../days/calendar/dates.ts';
 import type { WorkspaceActor } from '../../platform/core/permissions.ts';
-import { localDay, startOfLocalDay } from '../../platform/core/time.ts';
+import { startOfLocalDay } from '../../platform/core/time.ts';
 import type { OpenTransaction } from '../../platform/db/open_transaction.ts';
 import { createAttachments } from '../../platform/files/attachments.ts';
+import { createNote } from '../../platform/notes/notes.ts';
 import { createUpload } from '../../integration/uploads/uploads.ts';
 import { createEntitlement } from '../../absence/vacation_entitlements/vacation_entitlements.ts';
+import { mondayOf } from './dates.ts';
 
-const dayMs = 24 * 3600 * 1000;
-
-/** Creates entitlements, absences in every state, and documents of an employee. */
+/** Creates entitlements, absences in every state, one that was deleted, and documents of an employee. */
 export async function createAbsences(
   db: OpenTransaction,
   actor: WorkspaceActor,
@@ -19,14 +21,12 @@ export async function createAbsences(
   const [erin, robin, sam] = staff as [number, number, number];
   for (const userId of staff) await createEntitlement(db, actor, userId, { title: 'Vacation', planned_days: 28 }, now);
 
-  const vacation = await requestAbsence(
-    db,
-    actor,
-    { userId: erin, kind: 'vacation', from: 14, days: 4, external_id: 'erin-vacation' },
-    now,
-  );
+  const monday = mondayOf(now, actor.workspace.time_zone);
+  const request = (userId: number, kind: string, from: number, days: number, external_id: string) =>
+    requestAbsence(db, actor, { userId, kind, from: addDays(monday, from), days, external_id }, now);
+  const vacation = await request(erin, 'vacation', 14, 4, 'erin-vacation');
   await decideAbsence(db, actor, vacation, 'confirmed', now);
-  const sickness = await requestAbsence(db, actor, { userId: robin, kind: 'sickness', from: -10, days: 2 }, now);
+  const sickness = await request(robin, 'sickness', -11, 1, 'robin-sickness');
   await createAttachments(
     db,
     actor,
@@ -34,9 +34,12 @@ export async function createAbsences(
     [{ name: 'sick-note.txt', bytes: Buffer.from('Unfit for work for two days.\n') }],
     now,
   );
-  const refused = await requestAbsence(db, actor, { userId: sam, kind: 'unpaid', from: 30, days: 1 }, now);
+  const refused = await request(sam, 'unpaid', 30, 1, 'sam-unpaid');
   await decideAbsence(db, actor, refused, 'rejected', now);
-  await requestAbsence(db, actor, { userId: erin, kind: 'special', from: 40, days: 1 }, now);
+  const move = await request(robin, 'special', 37, 0, 'robin-moves');
+  await createNote(db, actor, { absence_id: move }, 'Moves to another flat.', now);
+  const mistake = await request(robin, 'vacation', 70, 1, 'robin-mistake');
+  await deleteAbsence(db, actor, mistake, now);
 
   const documents = { 'Employment contract': 'contract.txt', 'Certificate of training': 'certificate.txt' };
   for (const [title, name] of Object.entries(documents)) {
@@ -50,11 +53,11 @@ export async function createAbsences(
   }
 }
 
-/** Requests an absence of full days, from some days after today on. */
+/** Requests an absence of full days. It takes some days beside the first. */
 export async function requestAbsence(
   db: OpenTransaction,
   actor: WorkspaceActor,
-  of: { userId: number; kind: string; from: number; days: number; external_id?: string },
+  of: { userId: number; kind: string; from: string; days: number; external_id?: string },
   now: Date,
 ): Promise<number> {
   const zone = actor.workspace.time_zone;
@@ -65,9 +68,8 @@ export async function requestAbsence(
     .where('workspace_id', '=', actor.workspace.id)
     .where('kind', '=', of.kind)
     .executeTakeFirstOrThrow();
-  const day = (offset: number): string =>
-    startOfLocalDay(localDay(new Date(now.getTime() + offset * dayMs), zone), zone).toISOString();
-  const times = { starts_at: day(of.from), ends_at: day(of.from + of.days), full_day: true };
+  const day = (offset: number): string => startOfLocalDay(addDays(of.from, offset), zone).toISOString();
+  const times = { starts_at: day(0), ends_at: day(of.days), full_day: true };
   const { id } = await createAbsence(
     db,
     actor,

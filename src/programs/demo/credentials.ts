@@ -8,6 +8,8 @@ export const demoCredentials = {
   admin: 'admin@example.com',
   employee: 'employee@example.com',
   password: 'demo-password',
+  /** Signs the messages of the demo organisation's webhook. */
+  webhookSecret: `whsec_${Buffer.from('a public secret of the demo').toString('base64')}`,
 } as const;
 
 const { apiKey, apiToken, admin, employee, password } = demoCredentials;
@@ -15,10 +17,17 @@ const { apiKey, apiToken, admin, employee, password } = demoCredentials;
 const validKey = (db: Db) =>
   db
     .selectFrom('api_keys')
-    .select('id')
+    .select(['id', 'created_at'])
     .where('hash', '=', tokenHash(apiKey))
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
+
+/** When the demo organisation was created, if its Api-Key works. A database that does not answer has none. */
+export const demoCreatedAt = (db: Db): Promise<Date | undefined> =>
+  validKey(db).then(
+    (key) => key?.created_at,
+    () => undefined,
+  );
 
 /** The api_token of the demo organisation, unless it is revoked. */
 export const validToken = (db: Db) =>

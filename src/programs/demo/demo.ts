@@ -15,9 +15,13 @@ import { updateUser } from '../../organisation/users/user_changes.ts';
 import { createTag } from '../../organisation/tags/tags.ts';
 import { createWorkspace, inWorkspace, updateWorkspace } from '../../organisation/workspaces/workspaces.ts';
 import { createAbsences } from './absences.ts';
+import { createCompleteTracking } from './complete_tracking.ts';
 import { demoCredentials } from './credentials.ts';
+import { setFixedIds } from './fixed_ids.ts';
+import { createIntegration } from './integration.ts';
+import { createSettings } from './settings.ts';
 import { createShifts } from './shifts.ts';
-import { createFieldValues, createHotelStaff, createStaff } from './staff.ts';
+import { createFieldValues, createHotelStaff, createLeaver, createStaff } from './staff.ts';
 import { createTimeAccounts } from './time_account.ts';
 import { createWorkingTime, firstWorkday } from './working_time.ts';
 
@@ -76,9 +80,10 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
   );
   await setAbsenceTypeExternalIds(db, actor, now);
 
-  const tags = await createTags(db, actor, ['Early shift', 'Late shift', 'Event'], now);
+  const tags = await createTags(db, actor, { 'Early shift': 'early', 'Late shift': 'late', Event: 'event' }, now);
   const kitchen = await createArea(db, actor, { name: 'Kitchen', color: '#F44336', external_id: 'kitchen' }, now);
   const service = await createArea(db, actor, { name: 'Service', color: '#2196F3', external_id: 'service' }, now);
+  await createArea(db, actor, { name: 'Terrace', color: '#8BC34A', external_id: 'terrace' }, now);
   const staff = await createStaff(db, actor, password_hash, now);
   for (const [index, id] of staff.entries()) {
     const area_ids = [index % 2 === 0 ? kitchen.id : service.id];
@@ -90,11 +95,17 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
     start_of_work: firstWorkday(now, actor.workspace.time_zone),
     cost_center: '4100',
   });
-  await createWorkingTime(db, actor, staff, { areas: [kitchen.id, service.id], tags }, now);
-  await createTimeAccounts(db, actor, { carrier: staff[0]!, partTimer: staff[1]!, cyclist: staff[2]! }, now);
+  const places = { areas: [kitchen.id, service.id], tags } as const;
+  await createCompleteTracking(db, actor, staff, places, now);
   await createAbsences(db, actor, staff, now);
-  await createShifts(db, actor, staff, { areas: [kitchen.id, service.id], tags }, now);
+  await createWorkingTime(db, actor, staff, places, now);
+  await setFixedIds(db, actor);
+  await createTimeAccounts(db, actor, { carrier: staff[0]!, partTimer: staff[1]!, cyclist: staff[2]! }, now);
+  await createShifts(db, actor, staff, places, now);
   await createHotelStaff(db, inWorkspace(actor, hotel), now);
+  await createLeaver(db, actor, now);
+  await createSettings(db, actor, staff[1]!, now);
+  await createIntegration(db, actor, staff[1]!, now);
 }
 
 /** The account admin in their first workspace. */
@@ -121,10 +132,11 @@ const setAbsenceTypeExternalIds = async (db: OpenTransaction, actor: WorkspaceAc
 async function createTags(
   db: OpenTransaction,
   actor: WorkspaceActor,
-  titles: readonly string[],
+  titles: Readonly<Record<string, string>>,
   now: Date,
 ): Promise<number[]> {
   const ids: number[] = [];
-  for (const title of titles) ids.push((await createTag(db, actor, { title, color: '#4CAF50' }, now)).id);
+  for (const [title, external_id] of Object.entries(titles))
+    ids.push((await createTag(db, actor, { title, color: '#4CAF50', external_id }, now)).id);
   return ids;
 }

@@ -1,9 +1,10 @@
 import { assignUsers } from '../../planning/assignments/assignments.ts';
-import { addDays, weekdayOf } from '../../days/calendar/dates.ts';
+import { addDays } from '../../days/calendar/dates.ts';
 import type { WorkspaceActor } from '../../platform/core/permissions.ts';
-import { clockTimeOfDay, localDay } from '../../platform/core/time.ts';
+import { clockTimeOfDay } from '../../platform/core/time.ts';
 import type { OpenTransaction } from '../../platform/db/open_transaction.ts';
 import { createShift } from '../../planning/shifts/shifts.ts';
+import { mondayOf } from './dates.ts';
 
 interface Places {
   readonly areas: readonly [kitchen: number, service: number];
@@ -20,8 +21,7 @@ export async function createShifts(
 ): Promise<void> {
   const [erin, robin, sam] = staff as [number, number, number];
   const zone = actor.workspace.time_zone;
-  const today = localDay(now, zone);
-  const monday = addDays(today, 7 - weekdayOf(today));
+  const monday = addDays(mondayOf(now, zone), 7);
   const plan = async (day: number, { users, tag, from, to, ...shift }: PlannedShift): Promise<void> => {
     const date = addDays(monday, day);
     const times = { starts_at: clockTimeOfDay(date, from, zone), ends_at: clockTimeOfDay(date, to, zone) };

@@ -6,6 +6,7 @@ import { recordUser } from '../../organisation/users/events/user_events.ts';
 import { joinWorkspace } from '../../organisation/users/memberships.ts';
 import { proveAddress } from '../../access/auth/proven_addresses.ts';
 import { insertUser } from '../../organisation/users/user_changes.ts';
+import { deactivateUser } from '../../organisation/users/status.ts';
 import { findUser } from '../../organisation/users/users.ts';
 import { demoCredentials } from './credentials.ts';
 import { closeFirstMonth, createHotelAccounts } from './time_account.ts';
@@ -78,7 +79,15 @@ export const createStaff = (
         start_of_accounting,
         own: {},
       },
-      { username: 'Sam Cook', external_id: 'sam', staff_number: '1004', salary: 21, start_of_accounting, own: {} },
+      {
+        username: 'Sam Cook',
+        email: 'sam@example.com',
+        external_id: 'sam',
+        staff_number: '1004',
+        salary: 21,
+        start_of_accounting,
+        own: {},
+      },
     ],
     now,
   );
@@ -103,6 +112,14 @@ async function createUsers(
     ids.push(id);
   }
   return ids;
+}
+
+/** Somebody who left years ago without having worked. Only their data is still there. */
+export async function createLeaver(db: OpenTransaction, actor: WorkspaceActor, now: Date): Promise<void> {
+  const start_of_accounting = firstWorkday(now, actor.workspace.time_zone);
+  const leaver = { username: 'Lee Leaver', email: 'lee@example.com', external_id: 'lee', staff_number: '1005' };
+  const [id] = await createUsers(db, actor, [{ ...leaver, start_of_accounting, own: {} }], now);
+  await deactivateUser(db, actor, id!, now);
 }
 
 /** Fills fields of the data profile, by their keys. */

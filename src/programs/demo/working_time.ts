@@ -3,12 +3,7 @@ import { addDays, datesIn, dayNumberOf, weekdayOf } from '../../days/calendar/da
 import type { WorkspaceActor } from '../../platform/core/permissions.ts';
 import { localDay, startOfLocalDay } from '../../platform/core/time.ts';
 import type { OpenTransaction } from '../../platform/db/open_transaction.ts';
-import { createAttachments } from '../../platform/files/attachments.ts';
-import { createSignature } from '../../platform/files/signatures.ts';
-import { addFollowers } from '../../platform/followers/followers.ts';
-import { createNote } from '../../platform/notes/notes.ts';
 import { createTimeTracking } from '../../working_time/time_trackings/create.ts';
-import { demoImage } from './image.ts';
 
 const hourMs = 3600 * 1000;
 const dayMs = 24 * hourMs;
@@ -38,7 +33,7 @@ const irregularShifts: Readonly<Record<number, Shift>> = {
   20: { from: 15, to: 23.5, pauses: [[19, 19.75]] },
 };
 
-/** Creates three months of time trackings, one that is running, and one with every kind of related record. */
+/** Creates three months of time trackings, and one that is running. */
 export async function createWorkingTime(
   db: OpenTransaction,
   actor: WorkspaceActor,
@@ -62,7 +57,6 @@ export async function createWorkingTime(
     if (isMondayToWednesday(date)) await record(robin, late, service);
     if (isInCycle(date, days[0]!)) await record(sam, early, kitchen);
   }
-  await createCompleteTracking(db, actor, staff, workspace, now);
   await createAction(
     db,
     actor,
@@ -136,48 +130,3 @@ const isMondayToWednesday = (date: string): boolean => weekdayOf(date) < 3;
 
 /** Four days on, two days off. */
 const isInCycle = (date: string, firstDay: string): boolean => (dayNumberOf(date) - dayNumberOf(firstDay)) % 6 < 4;
-
-/** Creates a time tracking with attachment, signature, follower, note, tag and break. */
-async function createCompleteTracking(
-  db: OpenTransaction,
-  actor: WorkspaceActor,
-  staff: readonly number[],
-  workspace: { areas: readonly number[]; tags: readonly number[] },
-  now: Date,
-): Promise<void> {
-  const start = startOfLocalDay(
-    localDay(new Date(now.getTime() - (pastDays + 5) * dayMs), actor.workspace.time_zone),
-    actor.workspace.time_zone,
-  );
-  const at = (hours: number): string => new Date(start.getTime() + hours * hourMs).toISOString();
-  const times = { starts_at: at(9), ends_at: at(17), breaks_attributes: [{ starts_at: at(12), ends_at: at(12.75) }] };
-  const { id } = await createTimeTracking(
-    db,
-    actor,
-    {
-      ...times,
-      user_id: staff[0]!,
-      area_id: workspace.areas[0]!,
-      tag_ids: [workspace.tags[2]!],
-      external_id: 'summer-party',
-    },
-    now,
-  );
-  const owner = { time_tracking_id: id };
-  await createNote(db, actor, owner, 'Helped at the summer party.', now);
-  await addFollowers(db, actor, [owner], [staff[1]!]);
-  await createAttachments(
-    db,
-    actor,
-    owner,
-    [{ name: 'delivery-note.txt', bytes: Buffer.from('12 crates of lemonade\n') }],
-    now,
-  );
-  await createSignature(
-    db,
-    actor,
-    owner,
-    { title: 'Guest', image: { name: 'signature.png', bytes: demoImage() } },
-    now,
-  );
-}

@@ -17,24 +17,35 @@ export const docsFolders = { all: builtFile('docs/all'), demo: builtFile('docs/d
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+type WithDates = (text: string, createdAt: Date | undefined) => string;
+
 interface Options {
   /** The address of the service, if the operator has set one. */
   readonly publicUrl: string | undefined;
   /** Whether the credentials of the demo organisation work here. */
   readonly hasDemo: () => Promise<boolean>;
+  /** When the demo organisation was created, if there is one. */
+  readonly demoCreatedAt: () => Promise<Date | undefined>;
+  /** Gives the samples in a text the dates of a demo organisation that was created then. */
+  readonly withDates: WithDates;
 }
 
 /** Serves the reference, its Markdown, the console, the contracts and their workflows from files. All of it has entity tags. */
-export function docsRouter({ publicUrl, hasDemo }: Options): Router {
+export function docsRouter({ publicUrl, hasDemo, demoCreatedAt, withDates }: Options): Router {
   const router = Router();
   const showsDemo = forSomeSeconds(hasDemo);
+  const createdAt = forSomeSeconds(demoCreatedAt);
   router.get('/', (req, res, next) => (isBrowser(req) ? res.redirect('/docs') : next()));
   router.use(async (req, res, next) => {
     const name = nameFor(req, res);
     if (name === undefined) return next();
     const isDemo = filesIn(docsFolders.demo).has(name) && (await showsDemo());
     const file = path.join(isDemo ? docsFolders.demo : docsFolders.all, name);
-    await send(req, res, documentIn(file), originOf(req, publicUrl));
+    await send(req, res, documentIn(file), {
+      origin: originOf(req, publicUrl),
+      createdAt: await createdAt(),
+      withDates,
+    });
   });
   return router;
 }
@@ -64,10 +75,19 @@ const filesIn = remember({ limit: 4 }, (folder: string): ReadonlySet<string> => 
 interface Document {
   readonly type: string;
   readonly hash: string;
-  /** The text for an address of this server, plain and compressed. */
-  readonly bytesFor: (origin: string) => Buffer;
-  readonly compressedFor: (origin: string) => Promise<Buffer>;
+  /** The text for a reader, plain and compressed. */
+  readonly bytesFor: (reader: Reader) => Buffer;
+  readonly compressedFor: (reader: Reader) => Promise<Buffer>;
 }
+
+/** What a text depends on beside its file: the address of this server, and the dates of the demo organisation. */
+interface Reader {
+  readonly origin: string;
+  readonly createdAt: Date | undefined;
+  readonly withDates: WithDates;
+}
+
+const keyOf = ({ origin, createdAt }: Reader): string => `${origin} ${createdAt?.toISOString() ?? ''}`;
 
 const compress = promisify<Buffer, Buffer>(gzip);
 
@@ -75,24 +95,29 @@ const compress = promisify<Buffer, Buffer>(gzip);
 const documentIn = remember({ limit: 2_000 }, (file: string): Document => {
   const text = readFileSync(file, 'utf8');
   const ending = path.extname(file).slice(1);
-  const bytesFor = remember({ limit: 4 }, (origin: string) => Buffer.from(text.replaceAll(sampleOrigin, origin)));
+  const bytesFor = remember({ limit: 4, keyOf }, ({ origin, createdAt, withDates }: Reader) =>
+    Buffer.from(withDates(text.replaceAll(sampleOrigin, origin), createdAt)),
+  );
   return {
     type: ending === 'yaml' ? 'application/yaml' : ending,
     hash: createHash('sha256').update(text).digest('base64url'),
     bytesFor,
-    compressedFor: remember({ limit: 4 }, (origin: string) => compress(bytesFor(origin))),
+    compressedFor: remember({ limit: 4, keyOf }, (reader: Reader) => compress(bytesFor(reader))),
   };
 });
 
 /** Sends a document. The entity tag is known without the text for this address, so that most readers get a quick 304. */
-async function send(req: Request, res: Response, document: Document, origin: string): Promise<void> {
+async function send(req: Request, res: Response, document: Document, reader: Reader): Promise<void> {
   const { type, hash, bytesFor, compressedFor } = document;
-  const tag = createHash('sha256').update(`${hash} ${origin}`).digest('base64url').slice(0, 27);
+  const tag = createHash('sha256')
+    .update(`${hash} ${keyOf(reader)}`)
+    .digest('base64url')
+    .slice(0, 27);
   res.set({ ETag: `W/"${tag}"`, 'Cache-Control': 'no-cache' }).type(type);
   if (type === 'html') res.set('Content-Security-Policy', policy);
   if (req.fresh) return void res.status(304).end();
-  if (!req.acceptsEncodings('gzip')) return void res.send(bytesFor(origin));
-  res.set('Content-Encoding', 'gzip').send(await compressedFor(origin));
+  if (!req.acceptsEncodings('gzip')) return void res.send(bytesFor(reader));
+  res.set('Content-Encoding', 'gzip').send(await compressedFor(reader));
 }
 
 /** PUBLIC_URL, or else the address that the reader used. A Host header that is no valid host is not repeated. */
@@ -103,8 +128,8 @@ export function originOf(req: Request, publicUrl: string | undefined): string {
 }
 
 /** The answer is used for some seconds: anybody may open these pages, and the database must not work for each of them. */
-function forSomeSeconds(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let answer: Promise<boolean> | undefined;
+function forSomeSeconds<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let answer: Promise<Answer> | undefined;
   return () => {
     if (answer === undefined) {
       answer = ask();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forTools } from '../../../scripts/docs/editions/for_tools.ts';
 import { publishedContract } from '../../../scripts/docs/publish.ts';
+import { withDemoDates } from '../../../src/programs/docs/sample_dates.ts';
 import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
 import { operationsOf } from '../../../src/platform/http/contract_document.ts';
 import { service } from '../../support/service.ts';
@@ -22,7 +23,7 @@ describe.each(['v3', 'public'] as const)('the contract of %s', (api) => {
       expect.stringMatching(/^application\/yaml\b/),
     ]);
     const published = publishedContract(api);
-    const here = JSON.stringify(forTools(published)).replaceAll(sampleOrigin, (await service()).url);
+    const here = withDemoDates(JSON.stringify(forTools(published)).replaceAll(sampleOrigin, (await service()).url));
     expect(JSON.parse(json.text)).toEqual(JSON.parse(here));
     const operationIds = [...yaml.text.matchAll(/^ {6}operationId: (\w+)$/gm)].map((match) => match[1]);
     const messages = Object.values(published.webhooks ?? {}).map(({ post }) => post.operationId);

@@ -21,10 +21,10 @@ const sample = (operationId: string, label: string): string | undefined =>
   shown.get(operationId)!['x-codeSamples'].find((one) => one.label === label)?.source;
 
 describe('the published contract', () => {
-  it('shows every operation in curl, TypeScript and Python', () => {
+  it('shows every operation in curl, TypeScript, Python and PHP', () => {
     expect(shown.size).toBeGreaterThan(100);
     for (const { 'x-codeSamples': samples } of shown.values())
-      expect(samples.map(({ label }) => label)).toEqual(['curl', 'TypeScript', 'Python']);
+      expect(samples.map(({ label }) => label)).toEqual(['curl', 'TypeScript', 'Python', 'PHP']);
   });
 
   it('shows a request with a body as one would write it', () => {
@@ -75,6 +75,30 @@ print(response.json())`);
     );
     expect(sample('listAreas', 'Python')).toContain('params={"filter[status]": "eq:active"');
     expect(sample('signIn', 'Python')).toContain('headers={"Api-Key": "demo-api-key"}');
+  });
+
+  it('shows it in PHP, without an extension', () => {
+    expect(sample('createArea', 'PHP')).toBe(`<?php
+
+$url = 'http://127.0.0.1:3000/api/v3/workspaces/1/areas';
+$context = stream_context_create(['http' => [
+    'method' => 'POST',
+    'header' => [
+        'Authorization: Bearer ' . getenv('TOKEN'),
+        'Content-Type: application/json',
+    ],
+    'content' => json_encode([
+        'data' => [
+            'type' => 'area',
+            'attributes' => ['name' => 'Bar', 'color' => '#2196F3', 'external_id' => 'bar'],
+        ],
+    ]),
+]]);
+$body = file_get_contents($url, false, $context);
+if ($body === false) {
+    throw new RuntimeException($http_response_header[0]);
+}
+print_r(json_decode($body, true));`);
   });
 
   it('shows how to send a file, a query and each credential', () => {

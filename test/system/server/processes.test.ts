@@ -60,10 +60,10 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
     token = signIn.body.data.attributes['access_token']!;
     const me = await ask(two, 'GET', '/users/me', token);
     workspace = me.body.data.relationships['workspaces']!.data[0]!.id;
-    const area = await ask(one, 'POST', `/workspaces/${workspace}/areas`, token, { name: 'Terrace' }, 'area');
+    const area = await ask(one, 'POST', `/workspaces/${workspace}/areas`, token, { name: 'Veranda' }, 'area');
     expect(area.status).toBe(201);
     const shown = await ask(two, 'GET', `/workspaces/${workspace}/areas/${area.body.data.id}`, token);
-    expect(shown.body.data.attributes).toMatchObject({ name: 'Terrace' });
+    expect(shown.body.data.attributes).toMatchObject({ name: 'Veranda' });
   });
 
   it('leave mail to a worker where WORKERS is off', async () => {

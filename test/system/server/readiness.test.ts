@@ -80,7 +80,7 @@ describe('a statement that PostgreSQL has cancelled', () => {
   it.each(cancellations)('%s is 503 with Retry-After', async (_how, options, cancel) => {
     const { directUrl } = await service();
     const { admin, accountId, db } = await newWorld();
-    const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Terrace' }) });
+    const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Veranda' }) });
     const url = new URL(directUrl!);
     url.searchParams.set('options', options);
     const database = await openDatabase({ url: url.href, poolSize: 2 });

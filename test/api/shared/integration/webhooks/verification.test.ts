@@ -29,11 +29,11 @@ const runners: Record<string, () => { source: string; command: string }> = {
     command: process.execPath,
   }),
   python: () => ({
-    source: `${sampleIn('python')}\nimport sys\nprint(verified(*json.loads(sys.argv[1]))["title"])`,
+    source: `${sampleIn('python')}\nimport sys\ns, h, b = json.loads(sys.argv[1])\nprint(verified(s, h, b.encode())["title"])`,
     command: 'python3',
   }),
   php: () => ({
-    source: `<?php\n${sampleIn('php')}\necho verified(...json_decode($argv[1], true))['title'];`,
+    source: `<?php\n${sampleIn('php')}\n[$s, $h, $b] = json_decode($argv[1], true);\necho verified($s, array_combine(array_map('ucwords', array_keys($h), array_fill(0, 3, '-')), $h), $b)['title'];`,
     command: 'php',
   }),
 };

@@ -1,5 +1,5 @@
-import { sampleOrigin } from '../../src/programs/docs/serve.ts';
-import type { Sampled } from './samples.ts';
+import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
+import type { Sampled } from '../samples.ts';
 
 /*
  * Samples in Python, with the package requests. They are laid out as the formatter Black does it, with four blanks per level.

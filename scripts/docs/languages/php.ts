@@ -1,0 +1,94 @@
+import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
+import type { Sampled } from '../samples.ts';
+
+/* Samples in PHP. They need no extension and no package. */
+
+/** A program. The access token is in the environment, and files are in the current folder. */
+export function phpSample(
+  { base, method, path, scheme, fileParts, hasAnswer, request }: Sampled,
+  origin = sampleOrigin,
+): string {
+  const address =
+    origin +
+    base +
+    path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
+  const query = Object.fromEntries(
+    Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as const),
+  );
+  const { body } = request;
+  const headers = [
+    ...(scheme === 'bearer' ? ["'Authorization: Bearer ' . getenv('TOKEN')"] : []),
+    ...(scheme === 'apiKey' ? ["'Api-Key: demo-api-key'"] : []),
+    ...(body === undefined
+      ? []
+      : fileParts
+        ? ['"Content-Type: multipart/form-data; boundary=$boundary"']
+        : ["'Content-Type: application/json'"]),
+  ];
+  const options = [
+    `'method' => '${method.toUpperCase()}'`,
+    ...(headers.length > 0 ? [`'header' => ${listOf(headers, inner)}`] : []),
+    ...(body === undefined ? [] : [`'content' => ${fileParts ? '$form' : `json_encode(${inPhp(body, inner)})`}`]),
+  ];
+  const url = inPhp(address) + (Object.keys(query).length > 0 ? ` . '?' . http_build_query(${inPhp(query)})` : '');
+  return [
+    '<?php',
+    '',
+    ...(body !== undefined && fileParts ? formLines(body as object, fileParts) : []),
+    `$url = ${url};`,
+    "$context = stream_context_create(['http' => [",
+    ...options.map((option) => `${inner}${option},`),
+    ']]);',
+    '$body = file_get_contents($url, false, $context);',
+    'if ($body === false) {',
+    `${inner}throw new RuntimeException($http_response_header[0]);`,
+    '}',
+    ...(hasAnswer ? ['print_r(json_decode($body, true));'] : []),
+  ].join('\n');
+}
+
+const inner = '    ';
+
+/** The parts of a form, with a boundary between them. */
+function formLines(body: object, fileParts: readonly string[]): string[] {
+  const parts = Object.entries(body).flatMap(([name, value]) =>
+    ([value].flat() as string[]).flatMap((one) => {
+      const isFile = fileParts.includes(name);
+      const file = isFile ? `; filename="${one}"` : '';
+      return [
+        '"--$boundary"',
+        inPhp(`Content-Disposition: form-data; name="${name}"${file}`),
+        "''",
+        isFile ? `file_get_contents(${inPhp(one)})` : inPhp(one),
+      ];
+    }),
+  );
+  return [
+    '$boundary = bin2hex(random_bytes(16));',
+    String.raw`$form = implode("\r\n", [`,
+    ...[...parts, '"--$boundary--"', "''"].map((line) => `${inner}${line},`),
+    ']);',
+    '',
+  ];
+}
+
+const maxWidth = 80;
+
+function listOf(items: readonly string[], indent: string): string {
+  const line = `[${items.join(', ')}]`;
+  if (!line.includes('\n') && indent.length + line.length <= maxWidth) return line;
+  return `[\n${items.map((item) => `${indent}${inner}${item},\n`).join('')}${indent}]`;
+}
+
+/** A value in PHP, on one line where it fits. */
+function inPhp(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (!Array.isArray(value) && Object.keys(value).length === 0) return '(object) []';
+  const items = (level: string): string[] =>
+    Array.isArray(value)
+      ? value.map((item) => inPhp(item, level))
+      : Object.entries(value).map(([name, item]) => `${inPhp(name)} => ${inPhp(item, level)}`);
+  const flat = listOf(items(indent), indent);
+  return flat.includes('\n') ? listOf(items(`${indent}${inner}`), indent) : flat;
+}
