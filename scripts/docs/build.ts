@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { builtFile, rootFolder } from '../../src/platform/core/own_files.ts';
 import { changelogFeed, changelogPage } from './changelog.ts';
-import { consoleFiles, consolePage, readConsoleFile } from './console.ts';
+import { consoleFiles, consolePage, consoleSamples, readConsoleFile } from './console.ts';
 import { contractFiles, contractList, contractPage } from './contract_files.ts';
 import { guidesOf } from './guides.ts';
 import { landingPage } from './landing.ts';
@@ -59,6 +59,7 @@ function write(folder: string, texts: Texts): void {
 const textsForAll = (): Texts => ({
   'docs.html': landingPage(false),
   ...Object.fromEntries(apis.map((api) => [`docs/try/${api}.html`, consolePage(api, false)])),
+  ...Object.fromEntries(apis.map((api) => [`docs/try/${api}-samples.json`, consoleSamples(api)])),
   ...Object.fromEntries(consoleFiles.map((name) => [`docs/try/${name}`, readConsoleFile(name)])),
   'docs/changelog.html': changelogPage(),
   'docs/changelog.atom': changelogFeed(),

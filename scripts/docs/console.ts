@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { demoCredentials } from '../../src/programs/demo/credentials.ts';
 import { framed } from './frame.ts';
+import type { Api } from './links.ts';
+import { readExamples } from './publish.ts';
 
 /*
- * The console: Swagger UI on the contracts that this server publishes. It stores nothing in the browser.
+ * The console: Swagger UI on the contracts that this server publishes. The forms have the values of the samples. Credentials are kept
+ * in the tab of the browser until it is closed.
  */
 
 const folder = path.resolve(import.meta.dirname, '../../node_modules/swagger-ui-dist');
@@ -16,6 +19,17 @@ export const readConsoleFile = (name: string): string => readFileSync(path.join(
 
 const names = { v3: 'Resource API v3', public: 'Public API v1' } as const;
 
+/** The values of the samples, by operation, with which the forms are filled. Bodies are in the contract. */
+export const consoleSamples = (api: Api): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(readExamples()[api]).map(([operationId, { request }]) => [
+        operationId,
+        { path: request.path, query: request.query },
+      ]),
+    ),
+  );
+
 /** The page of an API. With `hasDemo`, the public credentials of the demo organisation are filled in. */
 export function consolePage(api: 'v3' | 'public', hasDemo: boolean): string {
   const other = api === 'v3' ? 'public' : 'v3';
@@ -24,20 +38,36 @@ export function consolePage(api: 'v3' | 'public', hasDemo: boolean): string {
     : {};
   return framed(
     { title: `Try it: ${names[api]}`, isWide: true },
-    `<p>${introduction(api, hasDemo)} The requests change real data of this server. The page stores nothing: it forgets your credentials when you leave it. <a href="/docs/try/${other}">Try the ${names[other]}</a></p>
+    `<p>${introduction(api, hasDemo)} The requests change real data of this server. This tab keeps your credentials until you close it. <a href="/docs/try/${other}">Try the ${names[other]}</a></p>
 <link rel="stylesheet" href="/docs/try/swagger-ui.css">
-<style>#console { overflow-x: auto; background: #fff; color-scheme: light; border-radius: .75rem; padding: .1rem 0 1rem; } #console .information-container { display: none; }</style>
+<style>#console { overflow-x: auto; background: #fff; color-scheme: light; border-radius: .75rem; padding: .1rem 0 1rem; } #console .information-container { display: none; }
+@media (min-width: 75rem) {
+  #console .opblock-body { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: start; }
+  #console .opblock-body > * { grid-column: 1; }
+  #console .opblock-body > .responses-wrapper { grid-column: 2; grid-row: 1 / span 9; position: sticky; top: 0; max-height: 100vh; overflow-y: auto; }
+}</style>
 <div id="console"></div>
 <script src="/docs/try/swagger-ui-bundle.js"></script>
 <script>
 (async () => {
-  const contract = await (await fetch('/openapi/${api}.json')).json();
+  const [contract, samples] = await Promise.all(
+    ['/openapi/${api}.json', '/docs/try/${api}-samples.json'].map(async (address) => (await fetch(address)).json()),
+  );
   // The guides are in the reference.
   const tags = contract.tags.filter((tag) => !tag['x-traitTag']);
-  // The form is filled with examples. Those of optional parameters would filter lists and repeat idempotency keys.
-  const operations = Object.values(contract.paths).flatMap((item) => [item, ...Object.values(item)]);
-  const parameters = [contract.components, ...operations].flatMap(({ parameters }) => Object.values(parameters ?? {}));
-  for (const parameter of parameters) if (!parameter.required) delete parameter.example;
+  // Other examples of optional parameters would filter lists and repeat idempotency keys.
+  for (const item of Object.values(contract.paths)) {
+    for (const operation of Object.values(item).filter(({ operationId }) => operationId)) {
+      const sample = samples[operation.operationId] ?? {};
+      operation.parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => {
+        const { example, ...parameter } = one.$ref ? contract.components.parameters[one.$ref.split('/').pop()] : one;
+        const value = sample[parameter.in]?.[parameter.name] ?? (parameter.required ? example : undefined);
+        return value === undefined ? parameter : { ...parameter, example: value };
+      });
+    }
+  }
+  const place = 'punchcard-${api}';
+  const credentials = { ...${JSON.stringify(credentials)}, ...JSON.parse(sessionStorage.getItem(place)) };
   const ui = SwaggerUIBundle({
     spec: { ...contract, tags },
     dom_id: '#console',
@@ -50,7 +80,11 @@ export function consolePage(api: 'v3' | 'public', hasDemo: boolean): string {
     persistAuthorization: false,
     validatorUrl: null,
     onComplete: () => {
-      for (const [scheme, value] of Object.entries(${JSON.stringify(credentials)})) ui.preauthorizeApiKey(scheme, value);
+      for (const [scheme, value] of Object.entries(credentials)) ui.preauthorizeApiKey(scheme, value);
+      ui.getStore().subscribe(() => {
+        const kept = Object.entries(ui.authSelectors.authorized()?.toJS() ?? {}).map(([scheme, { value }]) => [scheme, value]);
+        sessionStorage.setItem(place, JSON.stringify(Object.fromEntries(kept)));
+      });
     },
     responseInterceptor: (response) => {
       const isSignedIn = response.ok && /\\/sign_(in|up)$/.test(response.url);

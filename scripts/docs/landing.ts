@@ -22,6 +22,9 @@ const demoText = 'With the demo organisation, which the first start on your own 
 export const ownText =
   'Put your own credentials into variables of the shell first: `API_KEY` from the operator of this server, `EMAIL` and `PASSWORD` of a user, and `API_TOKEN` from an account admin.';
 
+/** Takes a member out of the JSON that a command gets. Node.js is there where the service is. */
+const reading = (member: string): string => `node -p 'JSON.parse(fs.readFileSync(0)).${member}'`;
+
 /** First steps in a terminal, with the demo organisation or with the credentials of the reader. */
 export const firstSteps = (hasDemo: boolean): [string, string][] => steps(hasDemo ? demoCredentials : own);
 
@@ -32,12 +35,12 @@ const steps = ({ apiKey, apiToken, admin, password }: Shown): [string, string][]
   -H 'Api-Key: ${apiKey}' -H 'Content-Type: application/json' \\
   -d '{"data":{"type":"user","attributes":{
         "email":"${admin}","password":"${password}"}}}' |
-  sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+  ${reading('data.attributes.access_token')})`,
   ],
   [
     'Ask who you are. The answer names your account and your workspaces. Keep the id of the first one.',
     `WORKSPACE=$(curl -s ${sampleOrigin}/api/v3/users/me -H "Authorization: Bearer $TOKEN" |
-  sed 's/.*"workspaces":{"data":\\[{[^}]*"id":"\\([^"]*\\)".*/\\1/')`,
+  ${reading('data.relationships.workspaces.data[0].id')})`,
   ],
   [
     'List the areas of that workspace.',
@@ -56,7 +59,7 @@ const steps = ({ apiKey, apiToken, admin, password }: Shown): [string, string][]
 export const landingPage = (hasDemo: boolean): string =>
   framed(
     { title: 'Punchcard', twin: '/docs.md' },
-    `<p class="lead">Working time, absences with approval, and users: one service, two APIs over the same records.</p>
+    `<p class="lead">Working time, absences with approval, time accounts, shifts and payroll: one service, two APIs over the same records, and webhooks that tell other systems what happened.</p>
 <div class="apis">
   <a href="/docs/v3/overview"><strong>Resource API v3</strong>For apps that people use: they sign in and act as themselves. JSON:API style, bearer tokens.<code>/api/v3</code></a>
   <a href="/docs/public/overview"><strong>Public API v1</strong>For systems that synchronise data, such as payroll and HR: one token for a whole enterprise.<code>/public_api/v1</code></a>
@@ -71,6 +74,10 @@ ${firstSteps(hasDemo)
 <h2>From here</h2>
 <table>
 <tr><th>Common tasks, step by step</th><td><a href="/docs/v3/guides/workflows">Workflows</a></td></tr>
+<tr><th>What was worked, what was owed, and the balance</th><td><a href="/docs/v3/guides/how-time-accounts-work">Time accounts</a></td></tr>
+<tr><th>Confirm and close a month, and correct it</th><td><a href="/docs/v3/guides/protection-and-closing">Closing</a></td></tr>
+<tr><th>DATEV, CSV and XLSX</th><td><a href="/docs/v3/guides/files-for-payroll">Files for payroll</a></td></tr>
+<tr><th>Be told about events, or read what is new</th><td><a href="/docs/v3/guides/webhooks-and-signatures">Webhooks</a>, <a href="/docs/v3/guides/following-changes">changes</a></td></tr>
 <tr><th>A typed client, and tested generators</th><td><a href="/docs/v3/guides/clients">Clients</a></td></tr>
 <tr><th>Paging, filters, related records</th><td><a href="/docs/v3/guides/collections">Collections</a></td></tr>
 <tr><th>What went wrong, and what to do</th><td><a href="/docs/v3/guides/errors">Errors</a></td></tr>

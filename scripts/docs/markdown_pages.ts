@@ -57,7 +57,7 @@ const linked = (api: Api, text: string, own: string): string =>
     (_match, address: string, anchor = '') => `](${sampleOrigin}${twins().get(address) ?? address}${anchor})`,
   );
 
-const introduction = `Working time, absences with approval, and users: one service, two APIs over the same records. The resource API v3 at \`/api/v3\` is for apps that people use: they sign in and act as themselves. The public API v1 at \`/public_api/v1\` is for systems that exchange data: one token stands for a whole enterprise.`;
+const introduction = `Working time, absences with approval, time accounts, shifts and payroll: one service, two APIs over the same records, and webhooks that tell other systems what happened. The resource API v3 at \`/api/v3\` is for apps that people use: they sign in and act as themselves. The public API v1 at \`/public_api/v1\` is for systems that exchange data: one token stands for a whole enterprise.`;
 
 const landingMarkdown = (): string => `# Punchcard
 

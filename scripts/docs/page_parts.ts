@@ -28,7 +28,7 @@ pre, pre code { font-size: 12px !important; line-height: 1.4 !important; }
 .api-content div:has(> div + div:empty:last-child) > div:first-child { width: 100% !important; max-width: 960px; }
 .api-content > div > div[id]:not([id*='/']) { padding: 40px 0 0 !important; border: 0 !important; }
 .api-content > div > div[id]:has(h2.heading-anchor, h3.heading-anchor) { padding: 0 !important; border: 0 !important; }
-.api-content .heading-anchor { margin: 16px 0 8px !important; }
+.api-content .heading-anchor { margin: 16px 0 8px !important; font-size: 20px !important; }
 .not-found-page { animation: appear 0s 6s backwards; }
 @keyframes appear { from { visibility: hidden; } }
 nav.pages { position: sticky; top: 0; z-index: 30; height: ${barHeight}px; box-sizing: border-box; display: flex; align-items: center; gap: 18px; padding: 0 16px; overflow-x: auto; white-space: nowrap; background: #fff; border-bottom: 1px solid #d9dee6; font: 14px system-ui, sans-serif; }

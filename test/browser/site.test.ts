@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { desk, phone, visit } from './browser.ts';
+import { apis } from '../../scripts/docs/links.ts';
+import { referencePages } from '../../scripts/docs/reference_pages.ts';
+import { desk, phone, serverUrl, visit } from './browser.ts';
 
 /** How wide a page is beyond the screen. */
 const excess = 'document.documentElement.scrollWidth - window.innerWidth';
@@ -14,6 +16,17 @@ describe('a page of the reference', () => {
       expect(await page.evaluate(excess)).toBe(0);
       await page.locator('nav.around a[rel=next]').click();
       await page.waitForURL('**/docs/v3/guides/punching');
+    }));
+
+  it('fits on a phone, whatever it is about', () =>
+    visit('/docs/v3/overview', phone, async (page) => {
+      const some = apis.flatMap((api) =>
+        referencePages(api).filter(({ kind }, index) => kind === 'guide' || index % 25 === 0),
+      );
+      for (const { address } of some) {
+        await page.goto(serverUrl() + address);
+        expect([address, await page.evaluate(excess)]).toEqual([address, 0]);
+      }
     }));
 
   it('finds operations, sections of guides and codes while the reader types', () =>
