@@ -1,4 +1,5 @@
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import type { Contract } from '../../src/platform/http/contract_document.ts';
 
 /** Members of a schema that types do not show, or that fill their comments. */
 const dropped = new Set([
@@ -14,6 +15,8 @@ const dropped = new Set([
   'maximum',
   'minItems',
   'maxItems',
+  // Of responses. The client shows them as `fetch` does.
+  'headers',
 ]);
 
 /** Members whose own members have free names. */
@@ -36,8 +39,24 @@ function slim(value: unknown, hasFreeNames = false): unknown {
   );
 }
 
-/** The types of a contract in a tenth of their size. They accept and refuse the same programs. */
-export async function slimTypes(contract: object): Promise<string> {
-  const types = astToString(await openapiTS(slim(contract) as never, { alphabetize: false }));
-  return COMMENT_HEADER + types.replaceAll(/^\s*\w+\?: never;\n/gm, '');
+/** Schemas of the public API for ids in requests. It reads texts as well, which is how the client returns ids. */
+const idsInRequests = { RecordId: { type: ['integer', 'string'] }, NamingId: { type: ['integer', 'string', 'null'] } };
+
+function withTextIds({ components }: Contract): object {
+  const schemas = components.schemas as Record<string, object>;
+  const wider = Object.entries(idsInRequests).filter(([name]) => name in schemas);
+  return { ...schemas, ...Object.fromEntries(wider) };
+}
+
+/** The types of a contract in a tenth of their size. They accept and refuse the same programs, except that ids may be texts. */
+export async function slimTypes(contract: Contract): Promise<string> {
+  const wider = { ...contract, components: { ...contract.components, schemas: withTextIds(contract) } };
+  const types = astToString(await openapiTS(slim(wider) as never, { alphabetize: false }));
+  return (
+    COMMENT_HEADER +
+    types
+      .replaceAll(/^\s*\w+\?: never;\n/gm, '')
+      .replaceAll(/^( *)headers: \{\n *\[name: string\]: unknown;\n\1\};\n/gm, '')
+      .replaceAll(/^ *parameters: \{\n *\};\n/gm, '')
+  );
 }

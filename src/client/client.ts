@@ -2,11 +2,13 @@ import createClient, { type Client } from 'openapi-fetch';
 import { keyedOperations } from '../../generated/keyed_operations.ts';
 import type { components as PublicComponents, paths as PublicPaths } from '../../generated/public.ts';
 import type { components as ResourceComponents, paths as ResourcePaths } from '../../generated/v3.ts';
+import type { ApiClient } from './calls.ts';
 import { patientFetch, type Patience } from './retries.ts';
+import { withTextIds, type WithTextIds } from './text_ids.ts';
 
 /** Typed clients of the two APIs. `GET`, `POST` and so on take the path of an operation, and know its parameters and responses. */
-export type ResourceApi = Client<ResourcePaths>;
-export type PublicApi = Client<PublicPaths>;
+export type ResourceApi = ApiClient<ResourcePaths>;
+export type PublicApi = ApiClient<PublicPaths>;
 
 /** The schemas of each API, by their names in the reference. */
 export type ResourceSchemas = ResourceComponents['schemas'];
@@ -32,7 +34,7 @@ export function resourceApi({
   ...connection
 }: Connection & { readonly token?: string; readonly apiKey?: string }): ResourceApi {
   return withKeys(
-    createClient<ResourcePaths>({
+    createClient({
       ...transportOf(connection, '/api/v3'),
       headers: {
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
@@ -43,10 +45,10 @@ export function resourceApi({
   );
 }
 
-/** A client of the public API. It sends the token of the enterprise in the header `Authorization`. */
+/** A client of the public API. It sends the token of the enterprise in the header `Authorization`, so that no address contains it. */
 export function publicApi({ apiToken, ...connection }: Connection & { readonly apiToken: string }): PublicApi {
   return withKeys(
-    createClient<PublicPaths>({
+    createClient({
       ...transportOf(connection, '/public_api/v1'),
       headers: { Authorization: `Bearer ${apiToken}` },
     }),
@@ -63,14 +65,14 @@ const transportOf = (
 });
 
 /** Gives each request an Idempotency-Key where the operation takes one, so that it can be sent again. */
-function withKeys<Api extends Client<never>>(api: Api, keyed: readonly string[]): Api {
+function withKeys<Paths>(api: Client<object>, keyed: readonly string[]): ApiClient<Paths> {
   api.use({
     onRequest({ request, schemaPath }) {
       if (keyed.includes(`${request.method} ${schemaPath}`) && !request.headers.has('Idempotency-Key'))
         request.headers.set('Idempotency-Key', newKey());
     },
   });
-  return api;
+  return api as unknown as ApiClient<Paths>;
 }
 
 /** `randomUUID` exists in browsers only where the page has come over TLS. */
@@ -129,18 +131,45 @@ export interface PageStart {
   readonly page?: number;
 }
 
+/** A page of the resource API has its records in `data`. One of the public API has them in the one member that is a list. */
+type RowOf<Page> = Page extends { data: (infer Row)[] }
+  ? Row
+  : Page extends { total_pages: number }
+    ? WithTextIds<ItemOf<Page[keyof Page]>>
+    : Page[keyof Page] extends readonly (infer Row)[]
+      ? WithTextIds<Row>
+      : never;
+type ItemOf<Member> = Member extends readonly (infer Row)[] ? Row : never;
+
 /**
- * Iterates over the records of a list of the resource API by the links to its next pages, so that none is missed or repeated while
- * others change. `ask` puts where the page begins into the query.
+ * Iterates over the records of a list of either API. `ask` puts where the page begins into the query. Lists of the resource API go on
+ * by the links to their next pages, so that no record is missed or repeated while others change. Records of the public API have their
+ * ids as texts, as those of the resource API and of the change feed.
  */
-export async function* everyRecord<Row>(
-  ask: (start: PageStart) => Promise<CallResult<{ data: Row[]; links: { next: string | null } }>>,
-): AsyncGenerator<Row, void> {
+export async function* everyRecord<Page extends object>(
+  ask: (start: PageStart) => Promise<CallResult<Page>>,
+): AsyncGenerator<RowOf<Page>, void> {
   for (let start: PageStart | undefined = {}; start;) {
-    const { data, links }: { data: Row[]; links: { next: string | null } } = await answerOf(ask(start));
-    yield* data;
-    start = links.next === null ? undefined : startIn(new URL(links.next).searchParams);
+    const page: object = await answerOf(ask(start));
+    if ('data' in page) yield* page.data as RowOf<Page>[];
+    else yield* rowsIn(page) as RowOf<Page>[];
+    start = nextOf(page, start);
   }
+}
+
+const rowsIn = (page: object): unknown[] =>
+  Object.values(page)
+    .filter((member) => Array.isArray(member))
+    .flat()
+    .map(withTextIds);
+
+/** Where the next page begins. The public API says only how many there are, and says it of long lists alone. */
+function nextOf(page: object, { page: number = 1 }: PageStart): PageStart | undefined {
+  if ('links' in page) {
+    const { next } = page.links as { next: string | null };
+    return next === null ? undefined : startIn(new URL(next).searchParams);
+  }
+  return 'total_pages' in page && number < (page.total_pages as number) ? { page: number + 1 } : undefined;
 }
 
 /** In its default order a list goes on with a cursor, otherwise with a number. */
@@ -171,18 +200,18 @@ const waitSeconds = 30;
 
 /**
  * Follows the change feed of either API without end: `ask` calls the operation. Store `resume` once a change is handled. A program
- * that starts with it again misses nothing, and may get the changes of the last answer again.
+ * that starts with it again misses nothing, and may get the changes of the last answer again. Ids are texts.
  */
 export async function* everyChange<Change>(
   ask: (request: ChangeRequest) => Promise<CallResult<ChangeAnswer<Change>>>,
   start: ChangeStart = {},
-): AsyncGenerator<{ change: Change; resume: ChangeStart }, void> {
+): AsyncGenerator<{ change: WithTextIds<Change>; resume: ChangeStart }, void> {
   let query: ChangeRequest['query'] = start;
   for (;;) {
     const askedAt = performance.now();
     const answer = await answerOf(ask({ query, header: { Prefer: `wait=${waitSeconds}` } }));
-    const [changes, { next_cursor, has_more }] =
-      'meta' in answer ? [answer.data, answer.meta] : [answer.changes, answer];
+    const [rows, { next_cursor, has_more }] = 'meta' in answer ? [answer.data, answer.meta] : [answer.changes, answer];
+    const changes = rows.map(withTextIds);
     // In the middle of an answer, the place to begin anew is before it.
     for (const change of changes.slice(0, -1)) yield { change, resume: query };
     for (const change of changes.slice(-1)) yield { change, resume: { cursor: next_cursor } };
@@ -194,4 +223,5 @@ export async function* everyChange<Change>(
 }
 
 export type { Patience } from './retries.ts';
+export type { WithTextIds } from './text_ids.ts';
 export { verifyWebhook, type ReceivedHeaders, type WebhookMessage } from './verify_webhook.ts';

@@ -2,7 +2,7 @@
  * Signs in, punches, requests vacation, and lists time trackings and users. Runs on the demo organisation of a server at
  * 127.0.0.1:3000, or at the address in the first argument.
  */
-import { answerOf, everyPage, everyRecord, publicApi, resourceApi } from 'punchcard-client';
+import { answerOf, everyRecord, publicApi, resourceApi } from 'punchcard-client';
 
 const url = process.argv[2] ?? 'http://127.0.0.1:3000';
 
@@ -58,12 +58,13 @@ let count = 0;
 for await (const tracking of everyRecord((start) =>
   api.GET('/workspaces/{workspace_id}/time_trackings', { params: { path, query: { ...start, items: 5 } } }),
 )) {
-  seconds += tracking.attributes.net_time! * 3600;
+  seconds += tracking.attributes.net_time * 3600;
   count += 1;
 }
 console.log(`Worked ${(seconds / 3600).toFixed(1)} hours in ${count} time trackings.`);
 
 const enterprise = publicApi({ url, apiToken: 'demo-api-token' });
-for await (const page of everyPage((page) => enterprise.GET('/users', { params: { query: { page } } }))) {
-  if ('users' in page) console.log(`The enterprise: ${page.users.map(({ username }) => username).join(', ')}.`);
-}
+const names: string[] = [];
+for await (const { username } of everyRecord((start) => enterprise.GET('/users', { params: { query: { ...start } } })))
+  names.push(username);
+console.log(`The enterprise: ${names.join(', ')}.`);
