@@ -1,4 +1,5 @@
 import {
+  createsReadable,
   operationsOf,
   operationsWith,
   resolver,
@@ -23,12 +24,15 @@ type Responses = Record<string, Response>;
 const strict = { 'Preference-Applied': 'PreferenceApplied' };
 const everywhere = { 'X-Request-Id': 'RequestId' };
 const limited = {
+  'RateLimit-Policy': 'RateLimitPolicy',
+  RateLimit: 'RateLimit',
   'RateLimit-Limit': 'RateLimitLimit',
   'RateLimit-Remaining': 'RateLimitRemaining',
   'RateLimit-Reset': 'RateLimitReset',
 };
 const neverStored = { 'Cache-Control': 'NoStore' };
 const replayed = { 'Idempotency-Replayed': 'IdempotencyReplayed' };
+const located = { Location: 'Location' };
 const deprecated = { Deprecation: 'Deprecation', Sunset: 'Sunset', Link: 'DeprecationLink' };
 
 /** Adds `Prefer` to every operation with a body. `described` is its description. */
@@ -57,7 +61,7 @@ export function addFrameHeaders(contract: Contract, described: Readonly<Record<s
   const always = { ...everywhere, ...(contract.servers[0]!.url.startsWith('/public_api') ? neverStored : {}) };
   for (const shared of Object.values(components.responses ?? {})) add(shared, { ...limited, ...always });
   const keyed = operationsWith(contract, 'Idempotency-Key');
-  for (const { operation } of operationsOf(contract)) {
+  for (const { operation, path } of operationsOf(contract)) {
     const responses = operation.responses as Responses;
     for (const [status, response] of Object.entries(responses)) {
       if (operation.deprecated) responses[status] = { ...(response.$ref ? resolve(response.$ref) : response) };
@@ -67,6 +71,7 @@ export function addFrameHeaders(contract: Contract, described: Readonly<Record<s
         ...(operation.deprecated ? deprecated : {}),
         ...(isSuccess && keyed.has(operation.operationId) ? replayed : {}),
         ...(isSuccess && operation.requestBody ? strict : {}),
+        ...(status === '201' && createsReadable(contract, { path, operation }, resolve) ? located : {}),
         ...(isOwn && operation.security?.length !== 0 ? limited : {}),
         ...(isOwn ? always : {}),
       });

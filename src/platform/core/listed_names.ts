@@ -1,4 +1,5 @@
 import { invalid } from './errors.ts';
+import { meaning } from './nearest.ts';
 
 /** The names in a text with commas, each once. An unknown one is 400; `introduction` precedes the known names in its title. */
 export function listedNames<Name extends string>(
@@ -14,7 +15,7 @@ export function listedNames<Name extends string>(
       'unknown_name',
       member,
       `${member} "${unknown.join(',')}" is unknown. ${introduction} ${known.join(', ')}.`,
-      { allowed: [...known] },
+      { allowed: [...known], ...meaning(unknown[0]!, known) },
     );
   return given as Name[];
 }

@@ -1,5 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import { AppError, tookTooLong, unavailable, type ErrorCode } from '../../core/errors.ts';
+import type { Route } from '../route.ts';
+import { sourceOf } from './problem_source.ts';
 import { isCancelled, isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../../db/violations.ts';
 
 /** Reason phrases in snake case, as the error bodies carry them. */
@@ -95,9 +97,9 @@ export function errorHandler(
         errors: error.problems.map(({ code, pointer, title, meta: allowed }) => ({
           status,
           code,
-          source: { pointer },
+          source: sourceOf(pointer, res.locals['route'] as Route | undefined),
           title,
-          ...(allowed ? { meta: allowed } : {}),
+          ...(allowed && Object.keys(allowed).length > 0 ? { meta: allowed } : {}),
         })),
         ...(namesFirstTitle ? { response: error.problems[0]!.title } : {}),
         meta: meta(req),
