@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 import { AppError, type AllowedValues } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/known_names.ts';
 import { answer } from './answers/answer.ts';
 import { announceDeprecation } from './answers/deprecation.ts';
 import { errorHandler, methodNotAllowed } from './answers/errors.ts';

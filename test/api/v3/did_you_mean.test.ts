@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../src/platform/core/nearest.ts';
+import { nearest } from '../../../src/platform/core/known_names.ts';
 import { service } from '../../support/service.ts';
 import { newWorld } from '../../support/world.ts';
 

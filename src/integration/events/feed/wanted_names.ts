@@ -1,5 +1,5 @@
 import { refuse, type Problem } from '../../../platform/core/errors.ts';
-import { meaning } from '../../../platform/core/nearest.ts';
+import { meaning } from '../../../platform/core/known_names.ts';
 
 /**
  * Returns the function that reads the parameter `types`: types of records and names of events. It returns the names of the wanted

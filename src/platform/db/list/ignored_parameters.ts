@@ -1,5 +1,5 @@
 import { refuse, type Problem } from '../../core/errors.ts';
-import { meaning } from '../../core/nearest.ts';
+import { meaning } from '../../core/known_names.ts';
 import { unfitValue, type Column, type Columns, type Filterable } from './filters.ts';
 
 /*

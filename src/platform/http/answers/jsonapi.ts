@@ -1,7 +1,7 @@
 import { Serializer, type SerializerOptions } from 'jsonapi-serializer';
 import type { Fields } from '../../../../generated/fields.ts';
 import { invalid } from '../../core/errors.ts';
-import { meaning } from '../../core/nearest.ts';
+import { meaning } from '../../core/known_names.ts';
 import type { Db } from '../../db/connection.ts';
 import type { Links } from '../../core/links.ts';
 import type { Actor } from '../../core/permissions.ts';

@@ -1,5 +1,5 @@
 import { AppError, type Problem } from '../../core/errors.ts';
-import { meaning } from '../../core/nearest.ts';
+import { meaning } from '../../core/known_names.ts';
 import { ignoredIn, parametersOf, type IgnoredParameter } from '../../db/list/ignored_parameters.ts';
 import type { ApiDefinition } from '../api_definition.ts';
 import type { Handle } from '../handlers.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/errors.ts';
-import { meaning } from '../../core/nearest.ts';
+import { meaning } from '../../core/known_names.ts';
 import { partsOf, propertyOf, resolveSchema, type Resolve, type Schema } from '../contract_document.ts';
 import { unknownMember } from '../validator/codes.ts';
 import { isClosed } from './normalise_body.ts';

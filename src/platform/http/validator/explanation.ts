@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Request } from 'express';
 import { AppError, type Problem } from '../../core/errors.ts';
-import { meaning } from '../../core/nearest.ts';
+import { meaning } from '../../core/known_names.ts';
 import { isRequestTime } from '../../core/time.ts';
 import type { Contract, Schema } from '../contract_document.ts';
 import { pointerTo, subjectOf } from '../requests/pointers.ts';
