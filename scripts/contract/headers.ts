@@ -1,4 +1,5 @@
 import {
+  createsReadable,
   operationsOf,
   operationsWith,
   resolver,
@@ -23,6 +24,8 @@ type Responses = Record<string, Response>;
 const strict = { 'Preference-Applied': 'PreferenceApplied' };
 const everywhere = { 'X-Request-Id': 'RequestId' };
 const limited = {
+  'RateLimit-Policy': 'RateLimitPolicy',
+  RateLimit: 'RateLimit',
   'RateLimit-Limit': 'RateLimitLimit',
   'RateLimit-Remaining': 'RateLimitRemaining',
   'RateLimit-Reset': 'RateLimitReset',
@@ -31,6 +34,7 @@ const neverStored = { 'Cache-Control': 'NoStore' };
 const waiting = { 'Retry-After': 'RetryAfter' };
 const retried = new Set(['RateLimited', 'ServiceUnavailable']);
 const replayed = { 'Idempotency-Replayed': 'IdempotencyReplayed' };
+const located = { Location: 'Location' };
 const deprecated = { Deprecation: 'Deprecation', Link: 'DeprecationLink' };
 const switchedOff = { Sunset: 'Sunset' };
 
@@ -61,7 +65,7 @@ export function addFrameHeaders(contract: Contract, described: Readonly<Record<s
   for (const [name, shared] of Object.entries(components.responses ?? {}))
     add(shared, { ...(retried.has(name) ? waiting : {}), ...limited, ...always });
   const keyed = operationsWith(contract, 'Idempotency-Key');
-  for (const { operation } of operationsOf(contract)) {
+  for (const { operation, path } of operationsOf(contract)) {
     const responses = operation.responses as Responses;
     for (const [status, response] of Object.entries(responses)) {
       if (operation.deprecated) responses[status] = { ...(response.$ref ? resolve(response.$ref) : response) };
@@ -72,6 +76,7 @@ export function addFrameHeaders(contract: Contract, described: Readonly<Record<s
         ...(operation['x-sunset'] ? switchedOff : {}),
         ...(isSuccess && keyed.has(operation.operationId) ? replayed : {}),
         ...(isSuccess && operation.requestBody ? strict : {}),
+        ...(status === '201' && createsReadable(contract, { path, operation }, resolve) ? located : {}),
         ...(isOwn && operation.security?.length !== 0 ? limited : {}),
         ...(isOwn ? always : {}),
       });

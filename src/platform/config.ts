@@ -98,6 +98,9 @@ export function readConfig(env: Environment = process.env): Config {
   const ownUrl = publicUrl ?? `http://${host}:${port}`;
   const isProduction = env['NODE_ENV'] === 'production';
   const isExposed = isProduction || !isLoopback(host);
+  const demo = isOn(env, 'DEMO', isExposed ? 'off' : 'on');
+  // Whoever tries the demo has their receiver on the same machine. With a public address, strangers could name one, too.
+  const isTrial = demo && !isExposed && publicUrl === undefined;
   const poolSize = wholeNumber(env, 'DATABASE_POOL', 10, { min: 1 });
   return {
     host,
@@ -121,7 +124,7 @@ export function readConfig(env: Environment = process.env): Config {
     signUp: isOn(env, 'SIGN_UP', 'on'),
     requireApiKey: isOn(env, 'REQUIRE_API_KEY', 'on'),
     trustProxy: trustedProxies(env, 'TRUST_PROXY'),
-    demo: isOn(env, 'DEMO', isExposed ? 'off' : 'on'),
+    demo,
     isExposed,
     isProduction,
     rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
@@ -131,7 +134,7 @@ export function readConfig(env: Environment = process.env): Config {
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || builtCommit || 'unknown',
     secretKey: secret(env, 'SECRET_KEY', 32),
     previousSecretKey: secret(env, 'SECRET_KEY_PREVIOUS', 32),
-    webhookAllowPrivate: isOn(env, 'WEBHOOK_ALLOW_PRIVATE', 'off'),
+    webhookAllowPrivate: isOn(env, 'WEBHOOK_ALLOW_PRIVATE', isTrial ? 'on' : 'off'),
     webhookDns: dnsServers(env, 'WEBHOOK_DNS'),
     uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
     objectStore: objectStoreIn(env),

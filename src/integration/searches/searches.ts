@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { components } from '../../../generated/v3.ts';
 import { invalid } from '../../platform/core/errors.ts';
-import { listedNames } from '../../platform/core/listed_names.ts';
+import { listedNames } from '../../platform/core/known_names.ts';
 import type { WorkspaceActor } from '../../platform/core/permissions.ts';
 import type { Db } from '../../platform/db/connection.ts';
 import { ofNoTable } from '../../platform/db/list/computed_list.ts';

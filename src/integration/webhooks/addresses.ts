@@ -38,20 +38,26 @@ export interface Checked {
 /** Checks a url and all addresses that its name has. One that is not allowed refuses them all. */
 export async function checkUrl(text: string, { allowsPrivate, resolve }: AddressPolicy): Promise<Checked> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['https:', 'http:'].includes(url.protocol) || (url.protocol === 'http:' && !allowsPrivate))
+  if (!url || !['https:', 'http:'].includes(url.protocol))
     return { refusal: `must begin with https://, but was "${text}".` };
+  if (url.protocol === 'http:' && !allowsPrivate)
+    return { refusal: `must begin with https://, but was "${text}". ${ofOperator} http to loopback addresses.` };
   if (url.username !== '' || url.password !== '') return { refusal: 'must not contain a username or a password.' };
   const addresses = await addressesOf(url, resolve);
   for (const { address } of addresses) {
     if (!ipaddr.isValid(address)) return { refusal: `leads to ${address}. Only public addresses are allowed.` };
     if (isPublic(address) && url.protocol === 'https:') continue;
     if (allowsPrivate && (url.protocol === 'https:' ? isPrivate(address) : isLoopback(address))) continue;
-    return {
-      refusal: `leads to ${address}. ${url.protocol === 'http:' ? 'http is allowed to loopback addresses only.' : 'Only public addresses are allowed.'}`,
-    };
+    if (url.protocol === 'http:')
+      return { refusal: `leads to ${address}. http is allowed to loopback addresses only.` };
+    const exception = isPrivate(address) && !allowsPrivate ? ` ${ofOperator} private ones.` : '';
+    return { refusal: `leads to ${address}. Only public addresses are allowed.${exception}` };
   }
   return { addresses };
 }
+
+/** What the operator can do about a refusal. */
+const ofOperator = 'The operator can set WEBHOOK_ALLOW_PRIVATE=on, which permits';
 
 /** The parser of urls has already turned every spelling of an IPv4 address, such as decimal and octal ones, into the usual one. */
 async function addressesOf({ hostname }: URL, resolve: Resolve): Promise<readonly Address[]> {

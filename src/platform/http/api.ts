@@ -1,5 +1,6 @@
 import { Router, type RequestHandler } from 'express';
-import { AppError } from '../core/errors.ts';
+import { AppError, type AllowedValues } from '../core/errors.ts';
+import { nearest } from '../core/known_names.ts';
 import { answer } from './answers/answer.ts';
 import { announceDeprecation } from './answers/deprecation.ts';
 import { errorHandler, methodNotAllowed } from './answers/errors.ts';
@@ -9,6 +10,7 @@ import { checkFiles, readForm } from './requests/forms.ts';
 import { takeHead } from './requests/head.ts';
 import { readLenientQuery } from './requests/lenient_query.ts';
 import { checkMediaType, formType, isJsonType } from './requests/media_type.ts';
+import type { Contract } from './contract_document.ts';
 import { allowed, routesOf, type Route } from './route.ts';
 import { authenticate } from './security/authenticate.ts';
 import { pathValidator, validate } from './validator/validator.ts';
@@ -34,7 +36,7 @@ export function apiRouter(api: ApiDefinition): ApiRouter {
     }
     node.all(refuseMethod(allowed(routes)));
   }
-  router.use(refusePath);
+  router.use(refusePath(contract));
   router.use(errorHandler(api, { namesFirstTitle: isLenient }));
   return Object.assign(router, { warmUp: (first: readonly string[]) => warmUp(contract, validated, first) });
 }
@@ -62,20 +64,33 @@ function stepsOf(api: ApiDefinition, route: Route, validator: RequestHandler): R
   return steps.filter((step) => typeof step === 'function');
 }
 
-/** Keeps the name of the operation for the figures of operators. */
+/** Keeps the operation, for errors and for the figures of operators. */
 const nameOperation =
-  ({ id }: Route): RequestHandler =>
+  (route: Route): RequestHandler =>
   (_req, res, next) => {
-    res.locals['operationId'] = id;
+    res.locals['route'] = route;
+    res.locals['operationId'] = route.id;
     next();
   };
 
-const nothingHere = () =>
-  new AppError(404, [{ code: 'unknown_path', pointer: 'base', title: 'There is nothing at this address.' }]);
+const nothingHere = (meta: AllowedValues = {}) =>
+  new AppError(404, [{ code: 'unknown_path', pointer: 'base', title: 'There is nothing at this address.', meta }]);
 
-const refusePath: RequestHandler = () => {
-  throw nothingHere();
-};
+/** Refuses an unknown path, and names the known one that is most like it. */
+function refusePath({ paths, servers }: Contract): RequestHandler {
+  const known = Object.keys(paths).map((path) => ({ path, names: path.split('/') }));
+  return (req) => {
+    const given = req.path.replace(/\/$/, '').split('/');
+    // What stands in the place of an id counts as right.
+    const filled = known.map(({ path, names }) => ({
+      path,
+      like: names.map((name, index) => (name.startsWith('{') ? (given[index] ?? name) : name)).join('/'),
+    }));
+    const like = nearest(given.join('/'), filled.map(({ like }) => like)); // prettier-ignore
+    const path = filled.find((one) => one.like === like)?.path;
+    throw nothingHere(path === undefined ? {} : { did_you_mean: servers[0]!.url + path });
+  };
+}
 
 const refuseUndecodable: RequestHandler = (req, _res, next) => {
   try {

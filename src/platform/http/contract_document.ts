@@ -120,6 +120,21 @@ export const operationsOf = (
       .map((method) => ({ method, path: address, operation: item[method]!, item })),
   );
 
+/** Whether an operation of the resource API creates a record that can be read below its path, by its id. */
+export function createsReadable(
+  { paths, servers }: Contract,
+  { path, operation }: { readonly path: string; readonly operation: ContractOperation },
+  resolve: Resolve,
+): boolean {
+  const created = operation.responses['201'] as { content?: Record<string, { schema: Schema }> } | undefined;
+  const schema = created?.content?.['application/json']?.schema;
+  if (servers[0]!.url !== '/api/v3' || !schema) return false;
+  const isOne = propertyOf(resolveSchema(schema, resolve), 'data', resolve)?.type !== 'array';
+  const isBelow = (other: string): boolean =>
+    other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes('/');
+  return isOne && Object.keys(paths).some((other) => isBelow(other) && paths[other]!['get']);
+}
+
 /** The messages that the service sends to webhooks, each as an operation of the receiver. */
 export const messagesOf = ({ webhooks = {} }: Contract): ContractOperation[] =>
   Object.values(webhooks).map(({ post }) => post);

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Ignored } from '../db/list/ignored_parameters.ts';
 import type { NextPage } from '../db/list/list.ts';
 import type { Resource } from './answers/jsonapi.ts';
 import type { Call, Operation } from './contract.ts';
@@ -8,7 +9,7 @@ export interface HandlerResult {
   data?: Resource | Resource[] | null;
   included?: Resource[];
   /** What a list says about its page. The frame makes a link of `next`. */
-  meta?: object & { readonly ignored?: readonly string[]; readonly next?: NextPage | null };
+  meta?: object & Ignored & { readonly next?: NextPage | null };
   headers?: Record<string, string>;
 }
 

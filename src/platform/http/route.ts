@@ -1,4 +1,5 @@
 import {
+  createsReadable,
   methods,
   operationsOf,
   parametersOf,
@@ -30,6 +31,8 @@ export interface Route {
   readonly envelopes: ReadonlySet<string>;
   /** The one status of a success. */
   readonly status: number;
+  /** Whether what is created here has an address of its own. */
+  readonly createsReadable: boolean;
   readonly resolve: Resolve;
 }
 
@@ -50,6 +53,7 @@ export function routesOf(contract: Contract): [path: string, routes: Route[]][] 
       bodySchema: requestBodySchema(operation, undefined, resolve),
       envelopes: envelopesOf(operation, resolve),
       status: Number(Object.keys(operation.responses).find((code) => code.startsWith('2'))),
+      createsReadable: createsReadable(contract, { path, operation }, resolve),
       resolve,
     };
   });

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { operations } from '../../../generated/v3.ts';
 import { visibleAbsences } from '../../absence/absences/rows.ts';
-import { listedNames } from '../../platform/core/listed_names.ts';
+import { listedNames } from '../../platform/core/known_names.ts';
 import type { WorkspaceActor } from '../../platform/core/permissions.ts';
 import type { Db } from '../../platform/db/connection.ts';
 import { visibleTo } from '../../working_time/time_trackings/list/visibility.ts';

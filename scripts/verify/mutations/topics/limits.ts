@@ -91,9 +91,16 @@ export const limitMutations: readonly Mutation[] = [
   },
   {
     file: 'src/platform/db/list/list.ts',
-    find: '(bound ? matching.where(isWithin(matching, bound)) : matching)',
-    replace: 'matching',
+    find: '(bound ? following.where(isWithin(matching, bound)) : following)',
+    replace: 'following',
     breaks: 'A list that is too long for its order is sorted before it is refused.',
     tests: ['test/api/shared/platform/db/sorted_lists.test.ts'],
+  },
+  {
+    file: 'src/platform/db/list/cursors.ts',
+    find: 'return sql`(${sql.join(terms.map(({ value }) => value))}) > (${sql.join(values)})`;',
+    replace: 'return sql`${terms[0]!.value} > ${values[0]!}`;',
+    breaks: 'A page after a cursor leaves out records that are equal to the last one in the order of the list.',
+    tests: ['test/api/v3/cursor_pages.test.ts'],
   },
 ];

@@ -1,4 +1,5 @@
 import { refuse, type Problem } from '../../../platform/core/errors.ts';
+import { meaning } from '../../../platform/core/known_names.ts';
 
 /**
  * Returns the function that reads the parameter `types`: types of records and names of events. It returns the names of the wanted
@@ -12,7 +13,12 @@ export function wantedNamesAmong(allNames: readonly string[]): (types: string | 
     const allowed = allTypes.includes(type)
       ? `${type}, ${namesOf(type).join(', ')}`
       : `${allTypes.join(', ')}, or names of their events, such as ${allNames[0]}`;
-    return { code: 'unknown_name', pointer: 'types', title: `types does not know "${text}". Allowed: ${allowed}.` };
+    return {
+      code: 'unknown_name',
+      pointer: 'types',
+      title: `types does not know "${text}". Allowed: ${allowed}.`,
+      meta: meaning(text, [...allTypes, ...allNames]),
+    };
   };
   return (types) => {
     if (types === undefined) return null;

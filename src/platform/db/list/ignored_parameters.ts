@@ -1,4 +1,5 @@
 import { refuse, type Problem } from '../../core/errors.ts';
+import { meaning } from '../../core/known_names.ts';
 import { unfitValue, type Column, type Columns, type Filterable } from './filters.ts';
 
 /*
@@ -30,7 +31,7 @@ export const unknownFilter = (filterable: Filterable, field: string, value: unkn
   code: 'unknown_name',
   pointer: `filter[${field}]`,
   title: `filter does not know "${shortened(field)}". It may name: ${namesOf(filterable).join(', ')}.`,
-  meta: { allowed: namesOf(filterable) },
+  meta: { allowed: namesOf(filterable), ...meaning(field, namesOf(filterable)) },
   parameters: parametersOf(`filter[${field}]`, value),
 });
 
@@ -74,15 +75,32 @@ export const unknownSorts = (columns: Columns, sort: readonly string[]): Ignored
       code: 'unknown_name',
       pointer: 'sort',
       title: `sort does not know "${shortened(name.replace(/^[+-]/, ''))}". It may name: ${Object.keys(columns).join(', ')}.`,
-      meta: { allowed: Object.keys(columns) },
+      meta: { allowed: Object.keys(columns), ...meaning(name.replace(/^[+-]/, ''), Object.keys(columns)) },
       parameters: [`sort=${name}`],
     }));
 
-/** Refuses a strict request with parameters that do not fit. Returns those that any other request ignores, as they were sent. */
-export function ignoredOrRefused(
-  ignoredParameters: readonly IgnoredParameter[],
-  isStrict: boolean | undefined,
-): string[] {
-  if (isStrict) refuse(ignoredParameters);
-  return ignoredParameters.flatMap(({ parameters }) => parameters);
+/** What a response says about the parameters that were ignored. */
+export interface Ignored {
+  /** The parameters, as they were sent. */
+  readonly ignored?: string[];
+  /** The names that the unknown ones among them probably mean. */
+  readonly did_you_mean?: Readonly<Record<string, string>>;
+}
+
+/** Refuses a strict request with parameters that do not fit. Returns what any other response says about them. */
+export function ignoredOrRefused(parameters: readonly IgnoredParameter[], isStrict: boolean | undefined): Ignored {
+  if (isStrict) refuse(parameters);
+  return ignoredIn(parameters);
+}
+
+/** What a response says about ignored parameters: nothing where there are none. */
+export function ignoredIn(ignoredParameters: readonly IgnoredParameter[]): Ignored {
+  const ignored = ignoredParameters.flatMap(({ parameters }) => parameters);
+  const meanings = ignoredParameters.flatMap(({ parameters, meta }) =>
+    meta?.did_you_mean === undefined ? [] : parameters.map((parameter) => [parameter, meta.did_you_mean!] as const),
+  );
+  return {
+    ...(ignored.length > 0 && { ignored }),
+    ...(meanings.length > 0 && { did_you_mean: Object.fromEntries(meanings) }),
+  };
 }

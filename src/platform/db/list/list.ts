@@ -7,7 +7,7 @@ import type { Db } from '../connection.ts';
 import type { Condition, Filterable, NamedFilter } from './filters.ts';
 import { readFilters } from './read_filters.ts';
 import { comesAfter, cursorFormOf, cursorOf, placeIn, placeSql, type CursorForm } from './cursors.ts';
-import { ignoredOrRefused, unknownSorts, type IgnoredParameter } from './ignored_parameters.ts';
+import { ignoredOrRefused, unknownSorts, type Ignored, type IgnoredParameter } from './ignored_parameters.ts';
 import { orderOf, type Ordered } from './order.ts';
 import {
   namedPlaceholders,
@@ -32,14 +32,12 @@ export interface Selection {
   readonly isStrict?: boolean;
 }
 
-export interface Paging {
+export interface Paging extends Ignored {
   readonly link: number;
   readonly current_page: number;
   readonly page_items: number;
   readonly total_pages: number;
   readonly total_count: number;
-  /** The parameters that were ignored, as they were sent. Missing where there are none. */
-  readonly ignored?: string[];
 }
 
 /** Where the next page begins: after a cursor in the default order of a list, otherwise a number. */
@@ -127,7 +125,7 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   const queries = queriesOf(db, collection, reading, selection.sort, { ...windowOf(selection), place });
   const rows = (await queries.rows.execute()) as Read<Row>;
   const totals = rows[0]?.totals ?? (await queries.totals.executeTakeFirstOrThrow()).totals;
-  return pageOf<Row, T>(rows, { ...selection, ignored }, totals, reading);
+  return pageOf<Row, T>(rows, selection, totals, { ...reading, ignored });
 }
 
 /** Data that its JSON text describes in full, so that the text can be the key of a cache. */
@@ -162,7 +160,7 @@ export async function listPlanned<
   const values = { ...given.values, ...windowOf(selection), place };
   const { rows } = (await db.executeQuery(withValues(queries.rows, values))) as { rows: Read<Row> };
   const totals = rows[0]?.totals ?? (await db.executeQuery(withValues(queries.totals, values))).rows[0]!.totals;
-  return pageOf<Row, T>(rows, { ...selection, ignored }, totals, reading);
+  return pageOf<Row, T>(rows, selection, totals, { ...reading, ignored });
 }
 
 type Build<Shape, Values extends object, Built> = (db: Db, shape: Shape, values: Placeholders<Values>) => Built;
@@ -238,16 +236,16 @@ type Page<Row, T extends Totals> = ReturnType<typeof pageOf<Row, T>>;
 
 function pageOf<Row, T extends Totals>(
   read: Read<Row>,
-  selection: Selection & { readonly ignored: string[] },
+  selection: Selection,
   json: string,
-  { bound, cursors }: SelectionReading,
+  { bound, cursors, ignored }: SelectionReading & { readonly ignored: Ignored },
 ) {
   const { count, ...totals } = addedUp(JSON.parse(json) as T | T[]);
   if (bound) requireWithin(bound, count);
-  const { ignored, items } = selection;
+  const { items } = selection;
   const rows: Row[] = read.slice(0, items);
   const next = read.length > items ? nextOf(read[items - 1]!, selection, cursors) : null;
-  const paging = { ...pagingOf(selection, count), ...(ignored.length > 0 && { ignored }), next };
+  const paging = { ...pagingOf(selection, count), ...ignored, next };
   return { rows, paging, totals };
 }
 

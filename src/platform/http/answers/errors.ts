@@ -1,5 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { AppError, tookTooLong, unavailable, type ErrorCode } from '../../core/errors.ts';
+import type { Route } from '../route.ts';
+import { sourceOf } from './problem_source.ts';
 import { isCancelled, isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../../db/violations.ts';
 import type { ApiDefinition } from '../api_definition.ts';
 import { originOf } from '../server/origin.ts';
@@ -99,10 +101,10 @@ export function errorHandler(
         errors: error.problems.map(({ code, pointer, title, meta: allowed }) => ({
           status,
           code,
-          source: { pointer },
+          source: sourceOf(pointer, res.locals['route'] as Route | undefined),
           title,
           links: { about: `${catalogue}#${code}` },
-          ...(allowed ? { meta: allowed } : {}),
+          ...(allowed && Object.keys(allowed).length > 0 ? { meta: allowed } : {}),
         })),
         ...(namesFirstTitle ? { response: error.problems[0]!.title } : {}),
         meta: { request_id: requestIdOf(req), git_commit: gitCommit },

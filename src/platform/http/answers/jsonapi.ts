@@ -1,6 +1,7 @@
 import { Serializer, type SerializerOptions } from 'jsonapi-serializer';
 import type { Fields } from '../../../../generated/fields.ts';
 import { invalid } from '../../core/errors.ts';
+import { meaning } from '../../core/known_names.ts';
 import type { Db } from '../../db/connection.ts';
 import type { Links } from '../../core/links.ts';
 import type { Actor } from '../../core/permissions.ts';
@@ -110,7 +111,7 @@ export async function included<Row, R extends Resource>(
       'unknown_name',
       'include',
       `include does not know ${unknown.map((name) => `"${name}"`).join(', ')}. It may name: ${Object.keys(loaders).join(', ')}.`,
-      { allowed: Object.keys(loaders) },
+      { allowed: Object.keys(loaders), ...meaning(unknown[0]!, Object.keys(loaders)) },
     );
   }
   const records = new Map<string, R>();

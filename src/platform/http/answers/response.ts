@@ -34,6 +34,7 @@ export function presented({ hasMeta, gitCommit }: ApiDefinition, route: Route, h
     const meta: Record<string, unknown> = { request_id: call.requestId, git_commit: gitCommit, ...described };
     const links = next === undefined ? {} : { links: { next: next && addressOf(next, call) } };
     for (const [member, header] of pagingHeaders) if (member in meta) headers[header] = String(meta[member]);
+    if (status === 201 && route.createsReadable) headers['Location'] = locationOf(body.data as Resource, call);
     const fields = takesFields ? call.queryOptions.fields : {};
     if (isTagged) {
       // The record becomes JSON once, for its tag and for the body.
@@ -47,6 +48,10 @@ export function presented({ hasMeta, gitCommit }: ApiDefinition, route: Route, h
     return { status, headers, body: JSON.stringify({ ...withFields(body, fields), ...links, meta }) };
   };
 }
+
+/** The address of a new record, below that of the request. */
+const locationOf = ({ id }: Resource, { addressWith }: Parameters<Answer>[0]): string =>
+  `${addressWith({}).replace(/\/?\?.*$/s, '')}/${id}`;
 
 /** The address of the next page. Whatever said where this page begins is left out. */
 const addressOf = (next: NextPage, { addressWith }: Parameters<Answer>[0]): string =>

@@ -1,5 +1,6 @@
 import { AppError, type Problem } from '../../core/errors.ts';
-import { parametersOf, type IgnoredParameter } from '../../db/list/ignored_parameters.ts';
+import { meaning } from '../../core/known_names.ts';
+import { ignoredIn, parametersOf, type IgnoredParameter } from '../../db/list/ignored_parameters.ts';
 import type { ApiDefinition } from '../api_definition.ts';
 import type { Handle } from '../handlers.ts';
 import type { Route } from '../route.ts';
@@ -42,8 +43,17 @@ export function asPreferred({ hasMeta }: Pick<ApiDefinition, 'hasMeta'>, route: 
     }
     const result = await handle(call);
     if (!hasMeta || unknown.length === 0) return result;
-    const ignored = [...unknown.flatMap(({ parameters }) => parameters), ...(result?.meta?.ignored ?? [])];
-    return { ...result, meta: { ...result?.meta, ignored } };
+    const { ignored = [], did_you_mean } = ignoredIn(unknown);
+    const { meta } = result ?? {};
+    const meanings = { ...did_you_mean, ...meta?.did_you_mean };
+    return {
+      ...result,
+      meta: {
+        ...meta,
+        ignored: [...ignored, ...(meta?.ignored ?? [])],
+        ...(Object.keys(meanings).length > 0 && { did_you_mean: meanings }),
+      },
+    };
   };
 }
 
@@ -71,7 +81,7 @@ function unknownIn(query: Readonly<Record<string, unknown>>, names: readonly str
         code: 'unknown_name',
         pointer: name,
         title: `The list does not know the parameter "${name.slice(0, 100)}". It takes: ${names.join(', ')}.`,
-        meta: { allowed: [...names] },
+        meta: { allowed: [...names], ...meaning(name, names) },
         parameters: parametersOf(name, value),
       }))
   );

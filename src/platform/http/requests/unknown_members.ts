@@ -1,4 +1,5 @@
 import type { Problem } from '../../core/errors.ts';
+import { meaning } from '../../core/known_names.ts';
 import { partsOf, propertyOf, resolveSchema, type Resolve, type Schema } from '../contract_document.ts';
 import { unknownMember } from '../validator/codes.ts';
 import { isClosed } from './normalise_body.ts';
@@ -33,7 +34,14 @@ export function unknownMembers(
       if (free.includes(name) || !isClosed(own, resolve)) return [];
       const pointer = pointerTo(place, envelopes);
       const title = `${subjectOf(place)} ${unknownMember(known)}.`;
-      return [{ code: 'unknown_name', pointer: pointer === 'base' ? name : pointer, title, meta: { allowed: known } }];
+      return [
+        {
+          code: 'unknown_name',
+          pointer: pointer === 'base' ? name : pointer,
+          title,
+          meta: { allowed: known, ...meaning(name, known) },
+        },
+      ];
     });
   };
   return search(body, schema, []);

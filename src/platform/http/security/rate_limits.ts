@@ -36,12 +36,21 @@ export function rateLimit(db: Db, perMinute: number, log: Logger): RateLimit {
   };
 }
 
-export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+/** Each header of its own is older than the two of the draft of the IETF (httpapi-ratelimit-headers). */
+export const rateLimitHeaders = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+] as const;
 
 const headersOf = (
   perMinute: number,
   { remaining, resetSeconds }: RateStatus,
 ): Record<(typeof rateLimitHeaders)[number], string> => ({
+  'RateLimit-Policy': `"minute";q=${perMinute};w=60`,
+  RateLimit: `"minute";r=${remaining};t=${resetSeconds}`,
   'RateLimit-Limit': String(perMinute),
   'RateLimit-Remaining': String(remaining),
   'RateLimit-Reset': String(resetSeconds),

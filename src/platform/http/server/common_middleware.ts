@@ -33,6 +33,7 @@ const exposedHeaders = [
   'Total-Count',
   'Preference-Applied',
   'ETag',
+  'Location',
   'X-Request-Id',
   'Idempotency-Replayed',
   'WWW-Authenticate',

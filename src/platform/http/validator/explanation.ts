@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Request } from 'express';
 import { AppError, type Problem } from '../../core/errors.ts';
+import { meaning } from '../../core/known_names.ts';
 import { isRequestTime } from '../../core/time.ts';
 import type { Contract, Schema } from '../contract_document.ts';
 import { pointerTo, subjectOf } from '../requests/pointers.ts';
@@ -111,7 +112,10 @@ function kindOf(failure: Failure, all: readonly Failure[]): Omit<Problem, 'point
   const path = failure.path.join('/');
   const formats = all.filter((one) => isUnion(failure) && one.keyword === 'format' && one.path.join('/') === path);
   if (formats.length > 0) return { code: 'invalid_format', title: formats.map(({ words }) => words).join(', or ') };
-  const { code, meta, words } = failure;
+  const { code, words } = failure;
+  // A union of lists of values allows the values of all of them.
+  const listed = all.filter((one) => isUnion(failure) && one.keyword === 'enum' && one.path.join('/') === path);
+  const meta = listed.length > 0 ? { allowed: listed.flatMap((one) => one.meta?.allowed ?? []) } : failure.meta;
   return { code, title: words, ...(meta && { meta }) };
 }
 
@@ -126,8 +130,16 @@ function problemOf(failure: Failure, all: readonly Failure[], parts: Parts, enve
     failure.code === 'unknown_name' || value === undefined || secretNames.test(pointer)
       ? ''
       : `, but was ${shortened(value)}`;
-  const kind = kindOf(failure, all);
-  return { ...kind, pointer, title: `${subjectOf(shown)} ${kind.title}${was}.` };
+  const { meta, ...kind } = kindOf(failure, all);
+  const given = failure.code === 'unknown_name' ? names.at(-1) : value;
+  const known = (meta?.allowed ?? []).filter((allowed) => typeof allowed === 'string');
+  const meant = typeof given === 'string' ? meaning(given, known) : {};
+  return {
+    ...kind,
+    ...(meta && { meta: { ...meta, ...meant } }),
+    pointer,
+    title: `${subjectOf(shown)} ${kind.title}${was}.`,
+  };
 }
 
 /** Node gives headers in lower case. Contracts write them as `If-Match`. */

@@ -43,6 +43,16 @@ describe('readConfig', () => {
     });
   });
 
+  it('lets webhooks lead to loopback where the demo is tried on this machine alone', () => {
+    const allowsPrivate = (env: Record<string, string>) => readConfig(env).webhookAllowPrivate;
+    expect(allowsPrivate({})).toBe(true);
+    expect(allowsPrivate({ DEMO: 'off' })).toBe(false);
+    expect(allowsPrivate({ HOST: '0.0.0.0', DEMO: 'on' })).toBe(false);
+    expect(allowsPrivate({ NODE_ENV: 'production', DEMO: 'on' })).toBe(false);
+    expect(allowsPrivate({ PUBLIC_URL: 'https://time.example.com' })).toBe(false);
+    expect(allowsPrivate({ WEBHOOK_ALLOW_PRIVATE: 'off' })).toBe(false);
+  });
+
   it('treats blank values as not set', () => {
     const blank = readConfig({
       PORT: '',

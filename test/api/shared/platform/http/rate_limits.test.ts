@@ -34,6 +34,8 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     expect(refused.status).toBe(429);
     expect(rateIn(refused)).toEqual(['3', '0']);
     const seconds = refused.headers['retry-after'];
+    expect(refused.headers['ratelimit-policy']).toBe('"minute";q=3;w=60');
+    expect(refused.headers['ratelimit']).toBe(`"minute";r=0;t=${seconds}`);
     expect(Number(seconds)).toBeGreaterThan(50);
     expect(refused.headers['ratelimit-reset']).toBe(seconds);
     expect(refused.body.errors).toEqual([
