@@ -37,10 +37,35 @@ export async function compiles(folder: string, packageFolder: string, skipLibChe
 /** Puts a program beside the clients that it uses. */
 export const addProgram = (folder: string, program: string): void => cpSync(program, path.join(folder, 'program.ts'));
 
-/** What the program of a folder prints about the server. */
+/** The bounds of the last 31 days. */
+const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const month = [`gte:${dayBefore(32)}`, `lte:${dayBefore(2)}`];
+
+/** How many time trackings and areas the demo organisation has, as plain requests count them. */
+export async function counted(): Promise<{ month: number; areas: number }> {
+  const headers = { 'Api-Key': 'demo-api-key', 'Content-Type': 'application/json' };
+  const attributes = { email: 'admin@example.com', password: 'demo-password' };
+  const body = JSON.stringify({ data: { type: 'user', attributes } });
+  const signedIn = await (await fetch(`${serverUrl()}/api/v3/sign_in`, { method: 'POST', headers, body })).json();
+  const { access_token } = (signedIn as { data: { attributes: { access_token: string } } }).data.attributes;
+  const count = async (list: string): Promise<number> => {
+    const Authorization = `Bearer ${access_token}`;
+    const response = await fetch(`${serverUrl()}/api/v3/workspaces/1/${list}`, { headers: { Authorization } });
+    return ((await response.json()) as { meta: { total_count: number } }).meta.total_count;
+  };
+  const counts = {
+    month: await count(`time_trackings?filter[starts_at]=${month[0]}&filter[starts_at]=${month[1]}`),
+    areas: await count('areas'),
+  };
+  expect(counts.month).toBeGreaterThan(0);
+  expect(counts.month).toBeLessThan(await count('time_trackings'));
+  return counts;
+}
+
+/** What the program of a folder prints about the server. It gets the bounds of a month. */
 export async function printed(folder: string): Promise<unknown> {
   const program = path.join(folder, 'program.ts');
-  const { code, output } = await run(process.execPath, ['--import', 'tsx', program, serverUrl()], root);
+  const { code, output } = await run(process.execPath, ['--import', 'tsx', program, serverUrl(), ...month], root);
   expect(code, output).toBe(0);
   return JSON.parse(output);
 }
