@@ -114,7 +114,7 @@ describe('the changelog', () => {
   it('is a page with headings, and a feed', async () => {
     const page = await read('/docs/changelog', 'text/html');
     expect(page).toContain('<h2 id="0.1.0">0.1.0</h2>');
-    expect(page).toContain('<strong>Resource API v3</strong>');
+    expect(page).toContain('<strong>Two APIs over the same records</strong>');
     expect(page).toContain('<link rel="alternate" type="application/atom+xml" href="/docs/changelog.atom">');
     const feed = await read('/docs/changelog.atom', 'application/atom+xml');
     expect(feed).toContain(`<link rel="self" type="application/atom+xml" href="${url}/docs/changelog.atom"/>`);
