@@ -4338,7 +4338,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "external_id": "sam",
                  *         "salary": 21.5,
@@ -4614,7 +4613,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "external_id": "lee"
                  *       }
@@ -4670,7 +4668,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "external_id": "lee"
                  *       }
@@ -4725,7 +4722,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "user": {
                  *         "external_id": "lee"
                  *       }
@@ -4878,7 +4874,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "robin-moves",
                  *         "starts_at": "2026-06-09",
@@ -5083,7 +5078,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "robin-moves"
                  *       }
@@ -5139,7 +5133,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "robin-moves"
                  *       }
@@ -5226,7 +5219,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "robin-moves"
                  *       }
@@ -5313,7 +5305,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "robin-moves"
                  *       }
@@ -5542,7 +5533,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location_external_id": "harbour",
                  *       "working_area": {
                  *         "name": "Cellar",
@@ -5766,25 +5756,6 @@ export interface operations {
                      *         {
                      *           "id": 1,
                      *           "user_id": 2,
-                     *           "title": "Vacation 2025",
-                     *           "starts_at": "2025-01-01",
-                     *           "ends_at": "2025-12-31",
-                     *           "planned_days": 3.5,
-                     *           "spent_days": 3.5,
-                     *           "transferred_days": 0,
-                     *           "expires": false,
-                     *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2026-12-31",
-                     *           "transferred_to": null,
-                     *           "import_id": null,
-                     *           "status": "active",
-                     *           "locked": false,
-                     *           "created_at": "2026-05-04T07:00:00Z",
-                     *           "updated_at": "2026-05-04T07:00:00Z"
-                     *         },
-                     *         {
-                     *           "id": 2,
-                     *           "user_id": 2,
                      *           "title": "Vacation",
                      *           "starts_at": "2026-01-01",
                      *           "ends_at": "2026-12-31",
@@ -5802,23 +5773,23 @@ export interface operations {
                      *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         {
-                     *           "id": 7,
+                     *           "id": 4,
                      *           "user_id": 2,
-                     *           "title": "Vacation 2027",
-                     *           "starts_at": "2027-01-01",
-                     *           "ends_at": "2027-12-31",
-                     *           "planned_days": 30,
-                     *           "spent_days": 0,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 3.5,
+                     *           "spent_days": 3.5,
                      *           "transferred_days": 0,
-                     *           "expires": true,
+                     *           "expires": false,
                      *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2028-03-31",
+                     *           "end_of_transfer_period": "2026-12-31",
                      *           "transferred_to": null,
                      *           "import_id": null,
                      *           "status": "active",
                      *           "locked": false,
-                     *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       ],
                      *       "page_number": 1,
@@ -5855,7 +5826,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "vacation_times": {
                  *         "id": 4,
                  *         "planned_days": 32
@@ -6044,7 +6014,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "vacation_times": {
                  *         "id": 4
                  *       }
@@ -6692,7 +6661,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location": {
                  *         "external_id": "lighthouse",
                  *         "name": "Lighthouse Inn"
@@ -6939,7 +6907,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "id": 1,
                  *         "ends_at": "2026-01-31T17:30:00+01:00",
@@ -7044,7 +7011,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "location_external_id": "harbour",
                  *         "working_area_external_id": "kitchen",
@@ -7156,7 +7122,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "external_id": "summer-party"
                  *       }
@@ -7212,7 +7177,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "external_id": "summer-party"
                  *       }
@@ -7309,7 +7273,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session": {
                  *         "external_id": "summer-party"
                  *       }
@@ -7509,7 +7472,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "working_session_action": {
                  *         "location_external_id": "harbour",
                  *         "user_external_id": "sam",
@@ -7646,7 +7608,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "filter": {
                  *         "external_id": "event",
                  *         "active": false
@@ -7719,7 +7680,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "location_external_id": "harbour",
                  *       "filter": {
                  *         "title": "Inventory",
@@ -7886,7 +7846,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "shift": {
                  *         "id": 1,
                  *         "number_of_employees": 3,
@@ -8078,7 +8037,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "shift": {
                  *         "id": 1
                  *       }
@@ -8226,7 +8184,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "assignment": {
                  *         "shift_id": 11,
                  *         "user_external_id": "erin"
@@ -8320,7 +8277,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "api_token": "demo-api-token",
                  *       "assignment": {
                  *         "shift_id": 1,
                  *         "user_external_id": "erin"

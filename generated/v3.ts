@@ -17027,6 +17027,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 4,
                      *         "total_count": 7
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/accounts/1/users?items=2&sort=username&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -18342,6 +18345,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -18889,6 +18895,9 @@ export interface operations {
                      *         "page_items": 1,
                      *         "total_pages": 3,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/accounts/1/data_profiles?include=custom_fields&items=1&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -19984,9 +19993,9 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "api_token",
-                     *           "id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
+                     *           "id": "7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
                      *           "attributes": {
-                     *             "name": "Demo",
+                     *             "name": "Payroll",
                      *             "last_four": "0042",
                      *             "read_only": false,
                      *             "last_used_at": null,
@@ -19995,9 +20004,9 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "api_token",
-                     *           "id": "7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
+                     *           "id": "755f1297-5789-49b3-8c18-844a4f17ae45",
                      *           "attributes": {
-                     *             "name": "Payroll",
+                     *             "name": "Demo",
                      *             "last_four": "0042",
                      *             "read_only": false,
                      *             "last_used_at": null,
@@ -20013,6 +20022,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -20369,7 +20381,7 @@ export interface operations {
                  *             "absence.*",
                  *             "area.created"
                  *           ],
-                 *           "description": "Payroll"
+                 *           "description": "Data warehouse"
                  *         }
                  *       }
                  *     }
@@ -20385,7 +20397,7 @@ export interface operations {
                  *             "absence.*",
                  *             "area.created"
                  *           ],
-                 *           "description": "Payroll"
+                 *           "description": "Data warehouse"
                  *         }
                  *       }
                  *     }
@@ -20413,7 +20425,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "webhook",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
                      *           "url": "https://hooks.example.com/punchcard",
                      *           "events": [
@@ -20423,7 +20435,7 @@ export interface operations {
                      *           "workspace_ids": null,
                      *           "active": true,
                      *           "deactivation_reason": null,
-                     *           "description": "Payroll",
+                     *           "description": "Data warehouse",
                      *           "failing_since": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
                      *           "updated_at": "2026-05-04T09:30:00Z",
@@ -22021,6 +22033,9 @@ export interface operations {
                      *         "page_items": 3,
                      *         "total_pages": 2,
                      *         "total_count": 5
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/searches?filter%5Bquery%5D=er&items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -23472,6 +23487,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 2,
                      *         "total_count": 4
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/users?items=2&filter%5Busername%5D=ct%3Ae&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -26844,6 +26862,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 3,
                      *         "total_count": 5
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/summaries/users?from=2026-04-01&to=2026-04-30&items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -29829,6 +29850,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -30058,6 +30082,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 2,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/events?filter%5Bname%5D=eq%3Aarea.created&items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
@@ -30699,6 +30726,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -36309,6 +36339,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -36916,6 +36949,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 2,
                      *         "total_count": 3
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/time_trackings/1/notes?items=2&sort=-created_at&page=2"
                      *       }
                      *     }
                      */
@@ -37383,6 +37419,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -38379,6 +38418,9 @@ export interface operations {
                      *         "rejected": 0,
                      *         "total_days": 1,
                      *         "total_hours": 7.25
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -40273,6 +40315,9 @@ export interface operations {
                      *         "page_items": 20,
                      *         "total_pages": 1,
                      *         "total_count": 1
+                     *       },
+                     *       "links": {
+                     *         "next": null
                      *       }
                      *     }
                      */
@@ -40647,8 +40692,8 @@ export interface operations {
                      *         "type": "absences_calculation",
                      *         "id": "dd59fd30-f7a6-4b2c-8526-e3d21bc771dd",
                      *         "attributes": {
-                     *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "starts_at": "2026-06-07T22:00:00Z",
+                     *           "ends_at": "2026-06-19T21:59:59Z",
                      *           "full_day": true,
                      *           "days": 6,
                      *           "hours": 43.5
@@ -40996,7 +41041,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "21",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "title": "Moving house",
                      *           "kind": "special"
@@ -41383,6 +41428,9 @@ export interface operations {
                      *         "page_items": 2,
                      *         "total_pages": 4,
                      *         "total_count": 7
+                     *       },
+                     *       "links": {
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/notifications?items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
                      *       }
                      *     }
                      */
