@@ -22,4 +22,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "dist/health.js"]
 # The program itself is the first process, so that it gets the signals.
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "dist/main.js"]
+CMD ["node", "--enable-source-maps", "--min-semi-space-size=64", "--max-semi-space-size=64", "dist/main.js"]

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fastSettings, findBinaries, startCluster, type Cluster } from './cluster.ts';
-import { onServer, placeOf } from './databases.ts';
+import { joinWorker, makeCoordinator } from './databases.ts';
 
 /** A Citus coordinator with its workers, each a server of its own. */
 export interface Citus {
@@ -22,6 +22,9 @@ const citusSettings = [
   'max_worker_processes=32',
 ];
 
+/** The database that every new server has. */
+const database = 'postgres';
+
 /** Few shards, so that migrations are quick. */
 const quickSettings = [...fastSettings, 'citus.shard_count=4'];
 
@@ -33,17 +36,16 @@ export async function startCitus(given: readonly string[] = quickSettings): Prom
   const start = async (): Promise<Cluster> => {
     const server = await startCluster({ settings });
     servers.push(server);
-    await onServer(server.url, 'create extension citus');
     return server;
   };
   const stop = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.stop())));
   try {
     const { url } = await start();
-    await onServer(url, `select citus_set_coordinator_host(${placeOf(url)})`);
+    await makeCoordinator(url, database);
     const workers: Cluster[] = [];
     const addWorker = async (): Promise<Cluster> => {
       const worker = await start();
-      await onServer(url, `select citus_add_node(${placeOf(worker.url)})`);
+      await joinWorker(url, worker.url, database);
       workers.push(worker);
       return worker;
     };

@@ -40,18 +40,22 @@ const alone = 'set citus.enable_create_database_propagation = off';
 /** Makes a database of the coordinator on its workers too, with the extension, and joins them. */
 export async function distributeDatabase(coordinator: string, workers: readonly string[], name: string): Promise<void> {
   for (const worker of workers) await onServer(worker, alone, `create database ${name}`);
-  await joinWorkers(coordinator, workers, name);
+  await makeCoordinator(coordinator, name);
+  for (const worker of workers) await joinWorker(coordinator, worker, name);
 }
 
-/** Makes the extension in a database of each server, and joins them. */
-async function joinWorkers(coordinator: string, workers: readonly string[], name: string): Promise<void> {
-  for (const server of [coordinator, ...workers]) await onServer(databaseUrl(server, name), 'create extension citus');
+/** Makes the extension in a database of a server, which other servers can then join. */
+export const makeCoordinator = (server: string, name: string): Promise<void> =>
+  addNode(server, name, server, 'citus_set_coordinator_host');
+
+/** Makes the extension in the database of the same name on another server, and joins it as a worker. */
+export const joinWorker = (coordinator: string, worker: string, name: string): Promise<void> =>
+  addNode(coordinator, name, worker, 'citus_add_node');
+
+async function addNode(coordinator: string, name: string, node: string, adding: string): Promise<void> {
+  await onServer(databaseUrl(node, name), 'create extension citus');
   await oneAfterTheOther(coordinator, () =>
-    onServer(
-      databaseUrl(coordinator, name),
-      `select citus_set_coordinator_host(${placeOf(coordinator)})`,
-      ...workers.map((worker) => `select citus_add_node(${placeOf(worker)})`),
-    ),
+    onServer(databaseUrl(coordinator, name), `select ${adding}(${placeOf(node)})`),
   );
 }
 

@@ -39,7 +39,7 @@ export const timeTrackingRows = (
 const columns = [
   'account_id', 'id', 'uuid', 'workspace_id', 'user_id', 'area_id', 'starts_at', 'ends_at', 'actual_starts_at', 'actual_ends_at', 'confirmed', 'created_by',
   'last_editor_id', 'assignment_id', 'default_break_duration', 'force_custom_break_duration', 'custom_break_s', 'manual_pause_min', 'external_id',
-  'start_signature_id', 'end_signature_id', 'secure_id', 'created_at', 'updated_at',
+  'start_signature_id', 'end_signature_id', 'created_at', 'updated_at',
 ] as const;
 
 /** The ids of records that refer to a time tracking. The sub-select uses an index. */
