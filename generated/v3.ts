@@ -12833,7 +12833,8 @@ export interface components {
                  *           "status": "bad_request",
                  *           "code": "out_of_range",
                  *           "source": {
-                 *             "pointer": "items"
+                 *             "pointer": "items",
+                 *             "parameter": "items"
                  *           },
                  *           "title": "items must be at most 100, but was 500.",
                  *           "links": {
@@ -12987,7 +12988,8 @@ export interface components {
                  *           "status": "precondition_failed",
                  *           "code": "precondition_failed",
                  *           "source": {
-                 *             "pointer": "If-Match"
+                 *             "pointer": "If-Match",
+                 *             "header": "If-Match"
                  *           },
                  *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew.",
                  *           "links": {
@@ -13059,7 +13061,8 @@ export interface components {
                  *           "status": "gone",
                  *           "code": "gone",
                  *           "source": {
-                 *             "pointer": "cursor"
+                 *             "pointer": "cursor",
+                 *             "parameter": "cursor"
                  *           },
                  *           "title": "The events after this cursor are incomplete: some were removed after their retention, or an older state of the database was restored. Begin anew without cursor, or with from=beginning, and read the records that you need once more.",
                  *           "links": {
@@ -13313,7 +13316,8 @@ export interface components {
                  *           "status": "conflict",
                  *           "code": "idempotency_key_reused",
                  *           "source": {
-                 *             "pointer": "Idempotency-Key"
+                 *             "pointer": "Idempotency-Key",
+                 *             "header": "Idempotency-Key"
                  *           },
                  *           "title": "Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.",
                  *           "links": {
@@ -31658,7 +31662,8 @@ export interface operations {
                      *           "status": "bad_request",
                      *           "code": "out_of_range",
                      *           "source": {
-                     *             "pointer": "items"
+                     *             "pointer": "items",
+                     *             "parameter": "items"
                      *           },
                      *           "title": "items must be at most 100, but was 500.",
                      *           "links": {
@@ -31853,7 +31858,8 @@ export interface operations {
                      *           "status": "precondition_failed",
                      *           "code": "precondition_failed",
                      *           "source": {
-                     *             "pointer": "If-Match"
+                     *             "pointer": "If-Match",
+                     *             "header": "If-Match"
                      *           },
                      *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew.",
                      *           "links": {

@@ -24,7 +24,7 @@ import { addReadOnly } from './contract/read_only.ts';
 import { addFieldsParameters } from './contract/fields_parameters.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 import { addFrameHeaders, addPreference } from './contract/headers.ts';
-import { addFrameResponses, type FrameResponse } from './contract/frame_responses.ts';
+import { addFrameResponses, readFrameResponses } from './contract/frame_responses.ts';
 import { columnKindsModule, listFiltersModule } from './list_columns.ts';
 import { addUpcomingChanges } from './contract/upcoming_changes.ts';
 
@@ -35,10 +35,7 @@ const { headers: describedHeaders, parameters } = parse(readFileSync(inRoot('ope
   headers: Record<string, Record<string, unknown>>;
   parameters: Record<string, Parameter>;
 };
-const frameResponses = parse(readFileSync(inRoot('openapi/frame_responses.yaml'), 'utf8')) as Record<
-  string,
-  FrameResponse
->;
+const frameResponses = readFrameResponses();
 const preference = parameters['prefer_strict_body']!;
 
 async function generateContract(api: string): Promise<void> {

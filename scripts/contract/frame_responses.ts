@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
 import { operationsOf, operationsWith, type Contract } from '../../src/platform/http/contract_document.ts';
 
 /*
@@ -10,9 +13,14 @@ export interface FrameResponse {
   readonly status: string;
   readonly code: string;
   readonly title: string;
-  /** `base` where it is missing. */
-  readonly pointer?: string;
+  /** The header that the problem is about, if there is one. */
+  readonly header?: string;
 }
+
+const file = path.resolve(import.meta.dirname, '../../openapi/frame_responses.yaml');
+
+export const readFrameResponses = (): Record<string, FrameResponse> =>
+  parse(readFileSync(file, 'utf8')) as Record<string, FrameResponse>;
 
 /** What operations can be answered with, by status. An operation that describes a status itself keeps its description. */
 export function addFrameResponses(contract: Contract, described: Readonly<Record<string, FrameResponse>>): Contract {
@@ -48,13 +56,21 @@ const catalogue = 'https://time.example.com/docs/v3/guides/error-codes';
 
 const meta = { request_id: '5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11', git_commit: '2f1a9c47d0b3' };
 
-const responseOf = ({ description, status, code, title, pointer = 'base' }: FrameResponse): object => ({
+const responseOf = ({ description, status, code, title, header }: FrameResponse): object => ({
   description,
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Errors' },
       example: {
-        errors: [{ status, code, source: { pointer }, title, links: { about: `${catalogue}#${code}` } }],
+        errors: [
+          {
+            status,
+            code,
+            source: { pointer: header ?? 'base', header },
+            title,
+            links: { about: `${catalogue}#${code}` },
+          },
+        ],
         meta,
       },
     },

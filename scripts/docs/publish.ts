@@ -106,8 +106,8 @@ function filePartsOf(schema: FormSchema, resolve: (reference: string) => object)
 }
 
 function withOwnExample(response: object, own: unknown, resolve: (reference: string) => object): object {
-  if (own === undefined || !('$ref' in response)) return response;
-  const shared = resolve(response.$ref as string) as ErrorResponse;
+  if (own === undefined) return response;
+  const shared = ('$ref' in response ? resolve(response.$ref as string) : response) as ErrorResponse;
   const { schema, example } = shared.content['application/json'];
   const withoutMeta = (body: object): string => JSON.stringify({ ...body, meta: undefined });
   const isSame = withoutMeta(example) === withoutMeta(own as object);

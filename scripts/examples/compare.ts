@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { messagesOf, operationsOf, resolver } from '../../src/platform/http/contract_document.ts';
+import { readFrameResponses } from '../contract/frame_responses.ts';
 import { publishedContract, readExamples } from '../docs/publish.ts';
 import type { Example } from '../docs/examples.ts';
 
@@ -48,13 +50,17 @@ interface Media {
   readonly content?: Readonly<Record<string, { readonly example?: unknown; readonly examples?: Example['responses'] }>>;
 }
 
+/** The errors that any operation can get. The recorder shows one of them. */
+const ofFrame = new Set(Object.keys(readFrameResponses()).filter((name) => name !== 'ServiceUnavailable'));
+
 /** Lists the shared error responses that no operation answered with: their example must be one that occurs. */
 export function sharedDifferences(api: Api, recorded: readonly Example[], unavailable: unknown): string[] {
   const { responses = {} } = publishedContract(api).components as { responses?: Record<string, Media> };
   const bodies = [unavailable, ...recorded.flatMap(({ errors }) => Object.values(errors))];
   return Object.entries(responses)
     .filter(
-      ([, response]) =>
+      ([name, response]) =>
+        !ofFrame.has(name) &&
         !bodies.some((body) => differences('', Object.values(response.content ?? {})[0]?.example, body).length === 0),
     )
     .map(([name]) => `${api}: no operation answered with the example of the shared response ${name}.`);
@@ -72,13 +78,20 @@ function documentedExample(api: Api, operationId: string): Example {
   };
   const { example: body } = shownIn(operation.requestBody);
   const { path, query } = readExamples()[api][operationId]?.request ?? {};
-  const errors = Object.entries(operation.responses).filter(([status]) => status.startsWith('4'));
+  const { responses: shared = {} } = contract.components as { responses?: Record<string, Media> };
+  const ofFrameShown = Object.entries(shared).flatMap(([name, media]) =>
+    ofFrame.has(name) ? [shownIn(media).example] : [],
+  );
+  const errors = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith('4'))
+    .map(([status, error]) => [status, shownIn(error).example] as const)
+    .filter(([, example]) => !ofFrameShown.some((shown) => isDeepStrictEqual(shown, example)));
   const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))!;
   const { example: response, examples: responses } = shownIn(success);
   return {
     request: { ...(path ? { path } : {}), ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) },
     ...(response === undefined ? {} : { response }),
     ...(responses === undefined ? {} : { responses }),
-    errors: Object.fromEntries(errors.map(([status, error]) => [status, shownIn(error).example])),
+    errors: Object.fromEntries(errors),
   };
 }

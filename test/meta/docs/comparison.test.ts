@@ -75,7 +75,8 @@ describe('a random value', () => {
         meta: { request_id: crypto.randomUUID() },
       },
     },
-    errors: {}, events: [],
+    errors: {},
+    events: [],
   });
   const run = () => {
     const id = crypto.randomUUID();
