@@ -4798,7 +4798,7 @@ export interface operations {
                 user_id?: components["schemas"]["RecordId"];
                 /**
                  * @description Returns only absences of the user with this external id. An unknown external id matches nothing.
-                 * @example erin
+                 * @example hr-1002
                  */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
                 /**
@@ -6529,7 +6529,7 @@ export interface operations {
                 user_id?: components["schemas"]["RecordId"];
                 /**
                  * @description The external id of the user who must own the document.
-                 * @example erin
+                 * @example hr-1002
                  */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
                 /**
@@ -6831,7 +6831,7 @@ export interface operations {
                 user_id?: components["schemas"]["RecordId"];
                 /**
                  * @description Returns only working sessions of the user with this external id. An unknown external id matches nothing.
-                 * @example erin
+                 * @example hr-1002
                  */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
                 /**
@@ -7391,7 +7391,7 @@ export interface operations {
                 user_id?: components["schemas"]["RecordId"];
                 /**
                  * @description Returns only actions of the user with this external id. An unknown external id matches nothing.
-                 * @example erin
+                 * @example hr-1002
                  */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
                 /**

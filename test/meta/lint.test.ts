@@ -162,7 +162,7 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
   },
   'a list without parameters and headers': {
     rule: 'punchcard/collections',
-    says: 'the parameters page, items, outset, sort',
+    says: 'the parameters page, items, outset, after, sort',
     document: documentWith({
       operationId: 'listThings',
       responses: { ...good.responses, 200: pageOf({ total_pages: number }) },

@@ -12,6 +12,8 @@ describe('queryOptionsOf', () => {
   it('without a query is the first page of everything', () => {
     expect(options('')).toEqual({
       page: 1,
+      namesPage: false,
+      after: undefined,
       items: 20,
       outset: 0,
       sort: [],
