@@ -5,7 +5,7 @@ import type { Sampled } from '../samples.ts';
 
 /** A program. The access token is in the environment, and files are in the current folder. */
 export function phpSample(
-  { base, method, path, scheme, fileParts, hasAnswer, request }: Sampled,
+  { api, base, method, path, scheme, fileParts, hasAnswer, request }: Sampled,
   origin = sampleOrigin,
 ): string {
   const address =
@@ -17,7 +17,8 @@ export function phpSample(
   );
   const { body } = request;
   const headers = [
-    ...(scheme === 'bearer' ? ["'Authorization: Bearer ' . getenv('TOKEN')"] : []),
+    ...(scheme === 'bearer' && api === 'v3' ? ["'Authorization: Bearer ' . getenv('TOKEN')"] : []),
+    ...(scheme === 'bearer' && api === 'public' ? ["'Authorization: Bearer demo-api-token'"] : []),
     ...(scheme === 'apiKey' ? ["'Api-Key: demo-api-key'"] : []),
     ...(body === undefined
       ? []

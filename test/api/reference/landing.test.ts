@@ -53,7 +53,7 @@ describe('the landing page', () => {
     const { data: tokens } = await answerOf(
       api.GET('/accounts/{account_id}/api_tokens', { params: { path: { account_id: '1' } } }),
     );
-    const path = { account_id: '1', api_token_id: tokens[0]!.id };
+    const path = { account_id: '1', api_token_id: tokens.find(({ attributes }) => attributes.name === 'Demo')!.id };
     await answerOf(api.DELETE('/accounts/{account_id}/api_tokens/{api_token_id}', { params: { path } }));
     await expect.poll(async () => taughtIn(await read(server.url, '/docs')), { timeout: 60_000 }).toEqual([]);
     expect(await read(server.url, '/docs')).toContain('$API_TOKEN');
