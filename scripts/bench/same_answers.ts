@@ -59,5 +59,5 @@ async function answerOf({ url }: Server, { method, path, headers, body }: Sent, 
     ...(body === undefined ? {} : { body }),
   });
   // The other contenders write no links.
-  return `${response.status} ${(await response.text()).replace(/"links":\{"next":[^}]*\},/, '')}`;
+  return `${response.status} ${(await response.text()).replace(/,"links":\{"next":[^}]*\}/, '')}`;
 }

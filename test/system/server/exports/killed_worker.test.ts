@@ -60,7 +60,7 @@ describe('a worker that is killed while it makes an export', { timeout: 240_000 
     expect(status).toBe('success');
     const text = await (await fetch(file_url!)).text();
     expect(text.trimEnd().split('\r\n')).toHaveLength(30_001);
-    const { rows } = await database.query('select attempts from exports');
+    const { rows } = await database.query('select attempts from exports where id = $1', [created.body.data.id]);
     expect(rows).toEqual([{ attempts: 2 }]);
     await heir.stop();
   });
