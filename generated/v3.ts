@@ -36710,7 +36710,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-31T13:00:00+01:00"
+                 *           "starts_at": "2026-01-31T13:00:00+01:00",
+                 *           "ends_at": "2026-01-31T13:30:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -36721,7 +36722,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-31T13:00:00+01:00"
+                 *           "starts_at": "2026-01-31T13:00:00+01:00",
+                 *           "ends_at": "2026-01-31T13:30:00+01:00"
                  *         }
                  *       }
                  *     }
@@ -36750,8 +36752,8 @@ export interface operations {
                      *         "type": "break",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-31T12:00:00+01:00",
-                     *           "ends_at": "2026-01-31T13:00:00+01:00",
+                     *           "starts_at": "2026-01-31T13:00:00+01:00",
+                     *           "ends_at": "2026-01-31T13:30:00+01:00",
                      *           "created_at": "2026-05-04T09:00:00+02:00",
                      *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,

@@ -120,17 +120,20 @@ export async function someShownIds(url: string): Promise<ShownIds> {
   return Object.fromEntries(rows.map(({ workspace_id, ids }) => [workspace_id, ids]));
 }
 
-/** The cursor of page 1,000 of each workspace. The smaller ones have none. */
-export async function deepCursors(url: string): Promise<Cursors> {
+/** The cursor of a page of each workspace. The smaller ones have none. */
+export async function deepCursors(url: string, page = 1_000): Promise<Cursors> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ workspace_id: number; place: string }>(`
+  const { rows } = await client.query<{ workspace_id: number; place: string }>(
+    `
     select workspace_id::integer,
       json_build_array('time_trackings.id', to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), id::text)::text as place
     from (
       select workspace_id, starts_at, id, row_number() over (partition by account_id, workspace_id order by starts_at, id) as position
       from time_trackings) tracking
-    where position = 999 * 20`);
+    where position = $1`,
+    [(page - 1) * 20],
+  );
   await client.end();
   return Object.fromEntries(rows.map(({ workspace_id, place }) => [workspace_id, cursorOf(place)]));
 }

@@ -1,5 +1,6 @@
 import type { Contract, ContractOperation } from '../../../src/platform/http/contract_document.ts';
 import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
+import { withFiltersInFull } from './filters_in_full.ts';
 import { divided, mapSchemas, without, type Json } from './schemas.ts';
 import { withUsedComponents } from './used_components.ts';
 
@@ -15,11 +16,14 @@ import { withUsedComponents } from './used_components.ts';
  *   Idempotency-Key is refused. Its description has the example.
  * - An operation that takes `fields[type]` does not name `fields`, which says the same of one type: some generators give both one
  *   name. The server reads it all the same.
+ * - The schema of a filter refers to no other, because some generators lose those.
  * - The address of the API is complete, so that the contract can be saved elsewhere.
  * - Components that nothing refers to are left out.
  */
 export const forTools = (contract: Contract): Contract =>
-  withUsedComponents(withAddress(withFieldsByType(withHeadersInWords(mapSchemas(contract, readable)))));
+  withUsedComponents(
+    withAddress(withFieldsByType(withHeadersInWords(mapSchemas(withFiltersInFull(contract), readable)))),
+  );
 
 function readable(schema: Json): Json {
   const types = Array.isArray(schema['type']) ? (schema['type'] as string[]) : [];

@@ -184,7 +184,10 @@ async function breaks(record: Recorder, path: Tracking): Promise<void> {
   await record('getBreak', { path: one });
   await record(
     'updateBreak',
-    { path: one, body: bodyOf('break', { ends_at: '2026-01-31T13:00:00+01:00' }) },
+    {
+      path: one,
+      body: bodyOf('break', { starts_at: '2026-01-31T13:00:00+01:00', ends_at: '2026-01-31T13:30:00+01:00' }),
+    },
     { 400: { body: bodyOf('break', { ends_at: '2026-01-31T11:00:00+01:00' }) } },
   );
   await record('deleteBreak', { path: one }, { 400: { path: (await closedRecords(record)).rest } });

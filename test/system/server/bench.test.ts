@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataSetOf, fillingStatements } from '../../../scripts/bench/data_set.ts';
-import { fill, cacheMonths, someShownIds } from '../../../scripts/bench/database.ts';
+import { fill, cacheMonths, deepCursors, someShownIds } from '../../../scripts/bench/database.ts';
 import { startLoadGenerator } from '../../../scripts/bench/loading.ts';
 import { readRows, timeAccountRows, writeRows, type Row } from '../../../scripts/bench/requests.ts';
 import { measure, takingPart } from '../../../scripts/bench/rounds.ts';
@@ -63,7 +63,7 @@ describe('the benchmark', () => {
   });
 
   it('reads the same bytes from all contenders, and measures each', async () => {
-    const rows = readRows(dataSet, await someShownIds(url));
+    const rows = readRows(dataSet, await someShownIds(url), await deepCursors(url, 2));
     for (const row of rows) await requireSameBytes(contenders, row);
     await requireFigures(rows);
   });
