@@ -19997,9 +19997,9 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "api_token",
-                     *           "id": "7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
+                     *           "id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
                      *           "attributes": {
-                     *             "name": "Payroll",
+                     *             "name": "Demo",
                      *             "last_four": "0042",
                      *             "read_only": false,
                      *             "last_used_at": null,
@@ -20008,9 +20008,9 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "api_token",
-                     *           "id": "755f1297-5789-49b3-8c18-844a4f17ae45",
+                     *           "id": "ffff4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
                      *           "attributes": {
-                     *             "name": "Demo",
+                     *             "name": "Payroll",
                      *             "last_four": "0042",
                      *             "read_only": false,
                      *             "last_used_at": null,
@@ -20176,7 +20176,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "api_token",
-                     *         "id": "7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
+                     *         "id": "ffff4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01",
                      *         "attributes": {
                      *           "name": "Payroll",
                      *           "last_four": "0042",

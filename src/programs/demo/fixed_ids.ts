@@ -6,7 +6,8 @@ import { runAtCommit } from '../../platform/db/transactions.ts';
 export const fixedIds = {
   action: '01945c2e-6d3a-7c1e-9a55-3f0d1b7e2c01',
   tagging: '5b1c9a34-2e0f-4d7b-8a61-6c3f9e2d4b02',
-  apiToken: '7d0a4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01',
+  /** Lists sort it behind the random id of the other token. */
+  apiToken: 'ffff4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01',
   batch: '49ca6d45-67fa-4cd9-8472-1b133bab51cd',
 } as const;
 
