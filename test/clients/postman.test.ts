@@ -61,8 +61,8 @@ const refused = {
     deleteAccountingPeriod: 404,
     restoreTimeTracking: 404,
     restoreAbsence: 404,
-    getWorkingTimeViolation: 404,
-    acknowledgeWorkingTimeViolation: 404,
+    // The demo organisation has one violation, which can be acknowledged once.
+    acknowledgeWorkingTimeViolation: 400,
     deleteNotification: 404,
     deletePreference: 404,
   } as Record<string, number>,
