@@ -104,7 +104,7 @@ function adjust({ id }: ApiOperation, { params, body, query }: RequestParts, ten
       starts_at: moment(made * 2),
       ends_at: moment(made * 2 + 1),
     });
-  if (id === 'updateBreak') Object.assign(attributes, { ends_at: '2026-01-05T08:20:00+01:00' });
+  if (id === 'updateBreak') Object.assign(attributes, { starts_at: undefined, ends_at: '2026-01-05T08:20:00+01:00' });
   if (id === 'updateTimeTracking') Object.assign(attributes, { ends_at: '2026-01-05T18:00:00+01:00' });
   if (id === 'createAction') delete attributes['action_time'];
   // An id in notes_attributes means a change.
