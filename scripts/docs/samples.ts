@@ -17,15 +17,16 @@ export interface Sampled {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
+/** The address that a sample asks, without its query. */
+export const addressOf = ({ base, path, request }: Sampled, origin: string): string =>
+  origin +
+  base +
+  path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
+
 /** A shell command. The access token is in $TOKEN, and files are in the current folder. */
-export function curlSample(
-  { api, base, method, path, scheme, fileParts, request }: Sampled,
-  origin = sampleOrigin,
-): string {
-  const address =
-    origin +
-    base +
-    path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
+export function curlSample(sampled: Sampled, origin = sampleOrigin): string {
+  const { api, method, scheme, fileParts, request } = sampled;
+  const address = addressOf(sampled, origin);
   const query = Object.entries(request.query ?? {}).map(
     ([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`,
   );

@@ -1,19 +1,14 @@
 import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
-import type { Sampled } from '../samples.ts';
+import { addressOf, type Sampled } from '../samples.ts';
 
 /*
  * Samples in Python, with the package requests. They are laid out as the formatter Black does it, with four blanks per level.
  */
 
 /** A program. The access token is in the environment, and files are in the current folder. */
-export function pythonSample(
-  { api, base, method, path, scheme, fileParts, hasAnswer, request }: Sampled,
-  origin = sampleOrigin,
-): string {
-  const address =
-    origin +
-    base +
-    path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
+export function pythonSample(sampled: Sampled, origin = sampleOrigin): string {
+  const { api, method, scheme, fileParts, hasAnswer, request } = sampled;
+  const address = addressOf(sampled, origin);
   const query = Object.fromEntries(
     Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as const),
   );
