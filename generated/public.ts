@@ -4084,8 +4084,8 @@ export interface components {
          */
         prefer: string;
         /**
-         * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+         * @example *
          */
         if_match: string;
         /**
@@ -4324,8 +4324,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -4599,8 +4599,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -4860,8 +4860,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -5064,8 +5064,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -5443,8 +5443,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -5623,8 +5623,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -6647,8 +6647,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -6893,8 +6893,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -7108,8 +7108,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -7594,8 +7594,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -7832,8 +7832,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -8023,8 +8023,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**

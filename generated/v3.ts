@@ -1472,7 +1472,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Act as an employee or an admin
+         * @description **Changes the role that is in effect for the caller in this workspace.** An admin who becomes an `employee` sees and may do what an employee sees and may do there, in lists, totals, permissions and features, until they become `admin` again. The role that they hold stays, and so do their roles in other workspaces. Admins may do this, by the role that they hold.
+         *
+         *     Every other attribute and relationship is read-only here, and ignored where sent.
+         */
+        patch: operations["updateCurrentWorkspaceUser"];
         trace?: never;
     };
     "/workspaces/{workspace_id}/invitations": {
@@ -1548,9 +1554,8 @@ export interface paths {
         };
         /**
          * Switch between admin and employee
-         * @description **Changes the role that is in effect for the caller in this workspace.** An admin becomes an employee: from then on, they see and may do what an employee sees and may do there, in lists, totals, permissions and features. The next call makes them an admin again. `assumed_role` of `getCurrentWorkspaceUser` shows which of the two is in effect. The role that they hold stays, and so do their roles in other workspaces.
-         *
-         *     Admins may do this, by the role that they hold. The setting is kept until they switch back. This is a GET, because existing clients send one. It is never cached. A HEAD request changes nothing and returns 405.
+         * @deprecated
+         * @description Deprecated: a GET should change nothing. Send `updateCurrentWorkspaceUser` instead, which says which role to act in. Each call of this one makes an admin an employee, or an admin again. It is never cached. A HEAD request changes nothing and returns 405.
          */
         get: operations["switchRole"];
         put?: never;
@@ -2012,6 +2017,8 @@ export interface paths {
          *     - the month before it is closed, unless it is the first that is closed for the user.
          *
          *     Otherwise the response is 400. It names each user and what stands in the way, up to 20 users. The first closed month closes the days before it too.
+         *
+         *     **With `dry_run` true, the response is the same and nothing is closed.** The ids in it lead nowhere.
          *
          *     With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
          *
@@ -7668,6 +7675,26 @@ export interface components {
                 };
             };
         };
+        /** @description The role in which the caller acts. */
+        CurrentWorkspaceUserUpdate: {
+            /** @description The user. */
+            data: {
+                /**
+                 * @description Always `user`.
+                 * @constant
+                 */
+                type: "user";
+                /** @description The attributes to change. */
+                attributes: {
+                    /**
+                     * @description The role to act in.
+                     * @example employee
+                     * @enum {string}
+                     */
+                    assumed_role: "admin" | "employee";
+                };
+            };
+        };
         /** @description A general invitation. */
         InvitationCreation: {
             /** @description The invitation. */
@@ -9192,6 +9219,11 @@ export interface components {
                      * @example false
                      */
                     all?: boolean;
+                    /**
+                     * @description Whether to find out what would be closed, or what stands in the way, without closing it. False by default.
+                     * @example false
+                     */
+                    dry_run?: boolean;
                 } & unknown;
             };
         };
@@ -13392,8 +13424,8 @@ export interface components {
          */
         permissions: string;
         /**
-         * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+         * @example *
          */
         if_match: string;
         /**
@@ -15473,8 +15505,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -16426,8 +16458,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -19154,8 +19186,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -19235,8 +19267,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -19701,8 +19733,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -19779,8 +19811,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -20541,8 +20573,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -20617,8 +20649,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -21227,8 +21259,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -21321,8 +21353,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -22753,8 +22785,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -22839,8 +22871,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -23948,6 +23980,197 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    updateCurrentWorkspaceUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer_strict_body"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The role to act in. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "assumed_role": "employee"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["CurrentWorkspaceUserUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "assumed_role": "employee"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CurrentWorkspaceUserUpdate"];
+            };
+        };
+        responses: {
+            /** @description The calling user. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "email": "admin@example.com",
+                     *           "username": "Alex Admin",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
+                     *           "hour_holidays": false,
+                     *           "time_zone": null,
+                     *           "initial_time_account": 0,
+                     *           "checkin_complete": null,
+                     *           "start_of_accounting": "2026-05-04",
+                     *           "saldo_type": 0,
+                     *           "salary": 0,
+                     *           "recognition_color_variant": 4,
+                     *           "hours_on_vacation_day": 8,
+                     *           "home_office": false,
+                     *           "calc_holiday_options": "target",
+                     *           "custom_holiday_hours": 0,
+                     *           "calc_vacation_options": "target",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": null,
+                     *           "external_id": null,
+                     *           "birthday": null,
+                     *           "identifier_pin": "WPXB",
+                     *           "locale": null,
+                     *           "status": "active",
+                     *           "assumed_role": "employee",
+                     *           "running_time_tracking": null,
+                     *           "remaining_vacation_days_this_year": 0,
+                     *           "avatar": "https://time.example.com/images/avatar.png",
+                     *           "avatar_thumb_url": "https://time.example.com/images/avatar.png",
+                     *           "avatar_medium_url": "https://time.example.com/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": false
+                     *         },
+                     *         "relationships": {
+                     *           "account": {
+                     *             "data": {
+                     *               "type": "account",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "areas": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "workspaces": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "workspace",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "current_absence": {
+                     *             "data": null
+                     *           },
+                     *           "absence_types": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "tags": {
+                     *             "data": []
+                     *           },
+                     *           "custom_field_values": {
+                     *             "data": []
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "last_action": {
+                     *             "data": null
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     createInvitation: {
         parameters: {
             query?: never;
@@ -24155,6 +24378,8 @@ export interface operations {
             204: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -24165,12 +24390,237 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            /** @description The credential is missing, wrong or no longer valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Authenticate"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "unauthorized",
+                     *           "code": "unauthenticated",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "This operation needs a valid credential.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#unauthenticated"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The caller belongs to the account or workspace, but may not do this. */
+            403: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "forbidden",
+                     *           "code": "forbidden",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "You are not authorized to perform this action.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#forbidden"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The record does not exist, or the caller may not know that it exists. */
+            404: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "not_found",
+                     *           "code": "not_found",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The workspace could not be found.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#not_found"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "too_many_requests",
+                     *           "code": "rate_limited",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "This credential may make 600 requests a minute. Try again in 21 seconds.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#rate_limited"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The service has failed. */
+            500: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "internal_server_error",
+                     *           "code": "internal_error",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "Something went wrong on our side. The request id leads to it in the logs.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#internal_error"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            /** @description The service is stopping, cannot reach what it needs, or has cancelled a request that took too long. `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "status": "service_unavailable",
+                     *           "code": "unavailable",
+                     *           "source": {
+                     *             "pointer": "base"
+                     *           },
+                     *           "title": "The service is temporarily unavailable. Try again in a few seconds.",
+                     *           "links": {
+                     *             "about": "https://time.example.com/docs/v3/guides/error-codes#unavailable"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
         };
     };
     getUser: {
@@ -24453,8 +24903,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -24586,8 +25036,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -25151,8 +25601,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -25770,8 +26220,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -25867,8 +26317,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -27368,8 +27818,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -27937,8 +28387,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -28029,8 +28479,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -29314,8 +29764,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -29414,8 +29864,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -31536,8 +31986,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -32075,8 +32525,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -32155,8 +32605,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -32608,8 +33058,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -34726,8 +35176,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -34886,8 +35336,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -36588,8 +37038,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -36673,8 +37123,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -39118,8 +39568,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -39230,8 +39680,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**
@@ -41951,8 +42401,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
             };
@@ -42021,8 +42471,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
-                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["if_match"];
                 /**

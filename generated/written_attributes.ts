@@ -145,6 +145,9 @@ export const writtenAttributes = {
     "public_holiday_ids",
     "area_ids"
   ],
+  "CurrentWorkspaceUserUpdate": [
+    "assumed_role"
+  ],
   "InvitationCreation": [
     "checkin",
     "welcome_message"
@@ -254,7 +257,8 @@ export const writtenAttributes = {
   "AccountingPeriodCreation": [
     "month",
     "user_ids",
-    "all"
+    "all",
+    "dry_run"
   ],
   "VacationEntitlementCreation": [
     "title",

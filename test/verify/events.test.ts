@@ -31,6 +31,7 @@ const askForNothingNew: readonly string[] = [
   'createAssignment',
   'createShiftPublication',
   'createTagging',
+  'updateCurrentWorkspaceUser',
   'updateShiftUsers',
 ];
 

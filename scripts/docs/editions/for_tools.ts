@@ -12,8 +12,8 @@ import { withUsedComponents } from './used_components.ts';
  * - A list has no `maxItems`, for which some generators write out every item. Its description says the same in words.
  * - An object that may have further keys has no `patternProperties`, for which some generators write a second index of its keys.
  *   Its description says the same in words.
- * - An optional header has no example, which some tools send with every request: a second request with the same
- *   Idempotency-Key is refused. Its description has the example.
+ * - A parameter that must be unique (`x-unique`) has no example, which some tools send with every request: a second request with
+ *   the same Idempotency-Key is refused. Its description has the example.
  * - An operation that takes `fields[type]` does not name `fields`, which says the same of one type: some generators give both one
  *   name. The server reads it all the same.
  * - The schema of a filter refers to no other, because some generators lose those.
@@ -22,7 +22,7 @@ import { withUsedComponents } from './used_components.ts';
  */
 export const forTools = (contract: Contract): Contract =>
   withUsedComponents(
-    withAddress(withFieldsByType(withHeadersInWords(mapSchemas(withFiltersInFull(contract), readable)))),
+    withAddress(withFieldsByType(withUniqueInWords(mapSchemas(withFiltersInFull(contract), readable)))),
   );
 
 function readable(schema: Json): Json {
@@ -80,17 +80,14 @@ const withoutFields = (operation: ContractOperation): ContractOperation =>
       }
     : operation;
 
-function withHeadersInWords(contract: Contract): Contract {
+function withUniqueInWords(contract: Contract): Contract {
   const parameters = Object.entries((contract.components.parameters ?? {}) as unknown as Record<string, Json>).map(
-    ([name, parameter]) => [
-      name,
-      parameter['in'] === 'header' && !parameter['required'] ? inWords(parameter) : parameter,
-    ],
+    ([name, parameter]) => [name, parameter['x-unique'] === true ? inWords(parameter) : parameter],
   );
   return { ...contract, components: { ...contract.components, parameters: Object.fromEntries(parameters) } };
 }
 
-const inWords = ({ example, ...header }: Json): Json => ({
-  ...header,
-  description: `${String(header['description'])} An example is \`${String(example)}\`.`,
+const inWords = ({ example, 'x-unique': _unique, ...parameter }: Json): Json => ({
+  ...parameter,
+  description: `${String(parameter['description'])} An example is \`${String(example)}\`.`,
 });

@@ -246,6 +246,11 @@ async function clientPages(record: Recorder): Promise<void> {
     { path: employee, body: bodyOf('user', { status: 'inactive' }) },
     { 400: { body: bodyOf('user', { status: 'asleep' }) } },
   );
+  await record(
+    'updateCurrentWorkspaceUser',
+    { path: here, body: bodyOf('user', { assumed_role: 'employee' }) },
+    { 400: { body: bodyOf('user', { assumed_role: 'guest' }) }, 403: { token: record.employee } },
+  );
   await record('switchRole', { path: here }, { 403: { token: record.employee } });
   await record('getFeatures', { path: here });
   await record('getTimeTrackingMethods', { path: here });

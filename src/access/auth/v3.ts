@@ -12,7 +12,6 @@ import {
   signUp,
   updatePassword,
 } from './auth.ts';
-import { switchRole } from './assumed_roles.ts';
 import { presentToken } from './resource.ts';
 
 export function authHandlers(config: Pick<Config, 'signUp' | 'limits'>) {
@@ -30,11 +29,6 @@ export function authHandlers(config: Pick<Config, 'signUp' | 'limits'>) {
     signIn: managesTransaction(async (call) =>
       presentToken(await signIn(call.db, call.body.data.attributes, callerOf(call), call.now)),
     ),
-
-    async switchRole({ db, actor, now }) {
-      await switchRole(db, actor, now);
-      return { headers: { 'Cache-Control': 'no-store' } };
-    },
 
     async signOut(call) {
       await signOut(call.db, call.actor, bearerIn(call.header('Authorization'))!, call.now);

@@ -6,6 +6,7 @@ import { presentUser } from '../users/resource.ts';
 import type { UserRow } from '../users/rows.ts';
 import { findSelf } from '../users/users.ts';
 import { ownAdminPin } from './admin_pin.ts';
+import { assumeRole, switchRole } from './assumed_roles.ts';
 import { updateOwnPreferences } from './own_preferences.ts';
 
 const shown = async (row: UserRow, call: LoadContext) => ({
@@ -31,6 +32,16 @@ export const currentUserHandlers = v3.part({
 
   async getCurrentWorkspaceUser(call) {
     return shown(await findSelf(call.db, call.actor), call);
+  },
+
+  async updateCurrentWorkspaceUser(call) {
+    await assumeRole(call.db, call.actor, call.body.data.attributes.assumed_role, call.now);
+    return { data: presentUser(await findSelf(call.db, call.actor), call) };
+  },
+
+  async switchRole({ db, actor, now }) {
+    await switchRole(db, actor, now);
+    return { headers: { 'Cache-Control': 'no-store' } };
   },
 });
 

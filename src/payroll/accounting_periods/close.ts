@@ -6,6 +6,7 @@ import type { WorkspaceActor } from '../../platform/core/permissions.ts';
 import { startOfLocalDay } from '../../platform/core/time.ts';
 import { lockUsers } from '../../platform/db/locks.ts';
 import type { OpenTransaction } from '../../platform/db/open_transaction.ts';
+import { rehearsed } from '../../platform/db/rehearsal.ts';
 import { rowsByIds } from '../../platform/db/rows_by_ids.ts';
 import { recordEvents } from '../../platform/events/record.ts';
 import type { AccountedUsers } from '../../days/balance/closed_months.ts';
@@ -21,11 +22,14 @@ type Closing = components['schemas']['AccountingPeriodCreation']['data']['attrib
 /** How many users are read at a time. */
 const chunkSize = 50;
 
-/** Closes a month for some users, or for everybody whose month is open. If one of them cannot be closed, none is. */
+/**
+ * Closes a month for some users, or for everybody whose month is open. If one of them cannot be closed, none is. A dry run finds out
+ * the same and closes none.
+ */
 export async function closeMonth(
   tx: OpenTransaction,
   actor: WorkspaceActor,
-  { month: name, user_ids = [], all = false }: Closing,
+  { month: name, user_ids = [], all = false, dry_run = false }: Closing,
   now: Date,
 ): Promise<AccountingPeriodRow[]> {
   const { accountId } = actor;
@@ -36,16 +40,27 @@ export async function closeMonth(
   await lockMonths(tx, { accountId, userIds });
   const months = monthsToClose(await accountedUsers(tx, accountId, userIds), userIds, month);
   refuse(await obstacles(tx, accountId, months, all ? 'all' : 'user_ids', now));
-  const ids: number[] = [];
-  for (let done = 0; done < months.length; done += chunkSize) {
-    const chunk = months.slice(done, done + chunkSize);
-    const snapshots = await snapshotsOf(tx, actor, accountedIn(chunk), month);
-    ids.push(...(await store(tx, actor, chunk, snapshots, now)));
-  }
-  const rows = await rowsByIds(periodRows(tx, actor), 'accounting_periods.id', ids);
+  if (dry_run) return rehearsed(tx, () => storeAll(tx, actor, months, now));
+  const rows = await storeAll(tx, actor, months, now);
   const events = rows.map((row) => periodEvents(actor).eventOf('closed', null, row)!);
   recordEvents(tx, actor, events, now);
   return rows;
+}
+
+/** Stores the figures of the users, some at a time. */
+async function storeAll(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  months: readonly MonthToClose[],
+  now: Date,
+): Promise<AccountingPeriodRow[]> {
+  const ids: number[] = [];
+  for (let done = 0; done < months.length; done += chunkSize) {
+    const chunk = months.slice(done, done + chunkSize);
+    const snapshots = await snapshotsOf(tx, actor, accountedIn(chunk), chunk[0]!.month);
+    ids.push(...(await store(tx, actor, chunk, snapshots, now)));
+  }
+  return rowsByIds(periodRows(tx, actor), 'accounting_periods.id', ids);
 }
 
 const monthsToClose = (

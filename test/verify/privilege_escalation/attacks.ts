@@ -59,6 +59,9 @@ const changes: Readonly<Record<string, Attacks>> = {
     const inbox = newInbox();
     return [{ options: user({ mail_notifications: true, role_ids: [4], email: inbox }), inbox }];
   }),
+  updateCurrentWorkspaceUser: once(({ workspaceId }) => [
+    { options: { params: { workspace_id: workspaceId }, ...user({ assumed_role: 'admin', role_ids: [4] }) } },
+  ]),
   createUser: once(({ company: { areas }, workspaceId }) =>
     Object.values(areas).map((area) => {
       const inbox = newInbox();

@@ -15,13 +15,13 @@ const fieldLimits = { fieldSize: 256 * 1024, fields: 100 };
 
 /**
  * Reads a form into memory, as `req.body` and `req.files`. A form of an unknown sender gets less memory, so that it waits until
- * the sender is known if the query has a token.
+ * the sender is known if the header or the query has a token.
  */
 export function readForm({ uploadMemory, isLenient }: ApiDefinition, knowledge: 'known' | 'unknown'): RequestHandler {
   const limits = { fileSize: 25 * 1024 * 1024, files: isLenient ? 1 : 20, ...fieldLimits };
   const read = multer({ limits }).any();
   return (req, res, next) => {
-    const canWait = knowledge === 'unknown' && Boolean(req.query['api_token']);
+    const canWait = knowledge === 'unknown' && namesSender(req);
     if (mediaTypeOf(req) !== formType || req.body !== undefined || canWait) return next();
     let isDone = false;
     const done = (error?: unknown): void => {
@@ -35,6 +35,10 @@ export function readForm({ uploadMemory, isLenient }: ApiDefinition, knowledge: 
     });
   };
 }
+
+/** Whether there is a token to be found before the form is read. */
+const namesSender = (req: Request): boolean =>
+  /^bearer\s/i.test(req.get('Authorization') ?? '') || Boolean(req.query['api_token']);
 
 /** Operations that need no credential share one account. */
 const accountOf = (res: Response): Sender => ({

@@ -40,5 +40,6 @@ it('webhooks of one account to silent names leave others their new connections t
   const reads = Array.from({ length: 3 * maxConnections }, () => ask(url, 'GET', '/users/me', other));
   const statuses = (await Promise.all(reads)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200]));
-  expect(new Set((await Promise.all(updates)).map(({ status }) => status))).toEqual(new Set([200]));
+  // The account may have to wait for itself.
+  for (const { status } of await Promise.all(updates)) expect([200, 503]).toContain(status);
 }, 300_000);

@@ -222,8 +222,8 @@ describe('a form', () => {
 });
 
 describe('forms of unknown senders', () => {
-  const image = (size: number, query = '') =>
-    supertest(lenient).post(`/image${query}`).attach('image', Buffer.alloc(size), 'a.png');
+  const image = (size: number, query = '', headers: Record<string, string> = {}) =>
+    supertest(lenient).post(`/image${query}`).set(headers).attach('image', Buffer.alloc(size), 'a.png');
 
   it('503 beyond their share of the memory, in which others can still upload', async () => {
     expect((await image(12 * 2 ** 20)).status).toBe(201);
@@ -233,6 +233,13 @@ describe('forms of unknown senders', () => {
     ]);
     expect([one.status, other.status].toSorted()).toEqual([408, 503]);
     expect((await image(16 * 2 ** 20, '?api_token=x')).status).toBe(201);
+  });
+
+  it('201 beyond it with a token in the header or the query, 413 with another credential', async () => {
+    const size = 16 * 2 ** 20;
+    expect((await image(size, '?api_token=x')).status).toBe(201);
+    expect((await image(size, '', { Authorization: 'Bearer x' })).status).toBe(201);
+    expect((await image(size, '', { Authorization: 'Basic x' })).status).toBe(413);
   });
 
   it('408 when the client stops sending, and its memory is free again', async () => {

@@ -89,3 +89,36 @@ describe('switchRole', () => {
     expect(await switchRole((await newWorld()).stranger)).toBe(404);
   });
 });
+
+describe('updateCurrentWorkspaceUser', () => {
+  const assume = (person: Person, assumed_role: unknown) =>
+    person.call('updateCurrentWorkspaceUser', { body: bodyOf('user', { assumed_role }) });
+
+  it('200 makes an admin an employee in what they see and may do, and back, however often it is sent', async () => {
+    const { admin, ...world } = await recordedWorld();
+    for (const role of ['employee', 'employee', 'admin', 'admin']) {
+      const { status, body } = await assume(admin, role);
+      expect([status, body.data.attributes.assumed_role]).toEqual([200, role]);
+      expect(await trackingsSeenBy(admin)).toBe(role === 'admin' ? 2 : 1);
+    }
+    const events = await world.db
+      .selectFrom('events')
+      .select('name')
+      .where('account_id', '=', world.accountId)
+      .where('record_type', '=', 'assumed_role')
+      .orderBy('id')
+      .execute();
+    expect(events.map(({ name }) => name)).toEqual(['assumed_role.created', 'assumed_role.deleted']);
+  });
+
+  it('400 for another role', async () => {
+    const { status, body } = await assume((await newWorld()).admin, 'guest');
+    expect([status, body.errors[0].meta.allowed]).toEqual([400, ['admin', 'employee']]);
+  });
+
+  it('403 for employees, 404 for a stranger', async () => {
+    const world = await newWorld();
+    expect((await assume(world.employee, 'admin')).status).toBe(403);
+    expect((await assume(world.stranger, 'employee')).status).toBe(404);
+  });
+});

@@ -66,6 +66,22 @@ describe('createAccountingPeriods', () => {
     expect([again.status, titlesIn(again)]).toEqual([400, ['2026-01 is open for no user of this workspace.']]);
   });
 
+  it('201 in a dry run shows what would be closed, closes nothing, and leaves no event', async () => {
+    const world = await twoMonths();
+    const { admin, employee } = world;
+    const request = { user_ids: [employee.id] };
+    const events = async () => (await admin.call('listEvents')).body.meta.total_count;
+    const before = await events();
+    const rehearsed = await close(admin, '2026-01', { ...request, dry_run: true });
+    expect(rehearsed.status, JSON.stringify(rehearsed.body)).toBe(201);
+    expect((await admin.call('listAccountingPeriods')).body.data).toEqual([]);
+    expect(await events()).toBe(before);
+    const { body } = await close(admin, '2026-01', request);
+    const [would, did] = [rehearsed.body.data[0], body.data[0]];
+    expect(would.attributes.summary).toEqual(did.attributes.summary);
+    expect(would.attributes.status).toBe('closed');
+  });
+
   it('201 closes the month of somebody who has left the workspace and has worked in it', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
@@ -74,6 +90,21 @@ describe('createAccountingPeriods', () => {
     const { status, body } = await close(admin, '2026-01', { all: true });
     expect([status, body.data.length]).toEqual([201, 1]);
     expect((await admin.call('listAccountingPeriods')).body.data).toHaveLength(1);
+  });
+
+  it('400 in a dry run, with the same obstacles', async () => {
+    const world = await newWorld();
+    const { admin, employee } = world;
+    await insertTimeTracking(world, employee.id, {
+      starts_at: new Date('2026-01-05T08:00:00Z'),
+      ends_at: new Date('2026-01-05T16:00:00Z'),
+    });
+    const [rehearsed, real] = [
+      await close(admin, '2026-01', { user_ids: [employee.id], dry_run: true }),
+      await close(admin, '2026-01', { user_ids: [employee.id] }),
+    ];
+    expect([rehearsed.status, titlesIn(rehearsed)]).toEqual([400, titlesIn(real)]);
+    expect(titlesIn(real)).toHaveLength(1);
   });
 
   it('400 names every obstacle, and closes nothing', async () => {

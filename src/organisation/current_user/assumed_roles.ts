@@ -12,9 +12,31 @@ const assumedRoleEvents = eventsOf<AssumedRole>()('assumed_role', ['workspace_id
 });
 
 /** Makes an admin an employee of the workspace, in what they see and may do, or ends that. */
+export async function assumeRole(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  role: 'admin' | 'employee',
+  now: Date,
+): Promise<void> {
+  authorize(actor, 'switch_role', 'workspace', actor.workspace);
+  await (role === 'admin' ? endAssumedRole : beginAssumedRole)(tx, actor, now);
+}
+
+/** Does one or the other, for clients that do not say which. */
 export async function switchRole(tx: OpenTransaction, actor: WorkspaceActor, now: Date): Promise<void> {
   authorize(actor, 'switch_role', 'workspace', actor.workspace);
-  const assumed = { account_id: actor.accountId, user_id: actor.userId!, workspace_id: actor.workspace.id };
+  if (!(await endAssumedRole(tx, actor, now))) await beginAssumedRole(tx, actor, now);
+}
+
+const assumedBy = ({ accountId, userId, workspace }: WorkspaceActor) => ({
+  account_id: accountId,
+  user_id: userId!,
+  workspace_id: workspace.id,
+});
+
+/** Returns whether there was something to end. */
+async function endAssumedRole(tx: OpenTransaction, actor: WorkspaceActor, now: Date): Promise<boolean> {
+  const assumed = assumedBy(actor);
   const ended = await tx
     .deleteFrom('assumed_roles')
     .where('account_id', '=', assumed.account_id)
@@ -22,7 +44,12 @@ export async function switchRole(tx: OpenTransaction, actor: WorkspaceActor, now
     .where('workspace_id', '=', assumed.workspace_id)
     .returning('user_id')
     .executeTakeFirst();
-  if (ended) return assumedRoleEvents.record(tx, actor, 'deleted', { before: assumed, after: null }, now);
+  if (ended) assumedRoleEvents.record(tx, actor, 'deleted', { before: assumed, after: null }, now);
+  return ended !== undefined;
+}
+
+async function beginAssumedRole(tx: OpenTransaction, actor: WorkspaceActor, now: Date): Promise<void> {
+  const assumed = assumedBy(actor);
   const begun = await tx
     .insertInto('assumed_roles')
     .values(assumed)
