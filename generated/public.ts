@@ -33,7 +33,7 @@ export interface paths {
          * Create a user
          * @description Creates an active user in one or more locations of the enterprise and, if given, in working areas of those locations. Locations and areas are identified by id or by external id. If both lists are sent, they are combined. An unknown location, area or tag returns 400, and so does a working area outside the user's locations.
          *
-         *     **If `email` is given, the user gets an invitation mail**, with which they set their first password. The address must not be in use by another user. An address that is used in another account returns 400 with the pointer `email`. After 20 such refusals within an hour, in one account or from one IP address, all requests that name an e-mail address return 429, so that nobody can find out who uses the service. An IPv6 address counts by its /64. An address that another account uses, but that nobody has confirmed there, can be invited: the user takes it over by following the link from the mail.
+         *     **If `email` is given, the user gets an invitation mail**, with which they set their first password. An address that somebody else uses returns 400 with the pointer `email`. After 20 such refusals because of other accounts within an hour, in one account or from one IP address, requests that name an e-mail address return 429. An address that nobody has confirmed in the other account can be invited: the user takes it over by following the link from the mail.
          */
         post: operations["createPublicUser"];
         /**
@@ -104,9 +104,11 @@ export interface paths {
         get: operations["findPublicAbsences"];
         /**
          * Update an absence
-         * @description Changes the times of an absence and the other members that are sent. Both times are required. `external_id` only identifies the absence and is not changed. The absence type of a pending absence can be changed; for an absence that is confirmed or rejected, another type returns 400. Days and hours are calculated again where something else changes that they depend on, except that values set by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** A confirmed absence stays confirmed: a token counts as an account admin, also where the workspace requires four eyes. The user is notified of a change. What the API shows of an absence, sent back unchanged, changes nothing. The response has times in UTC.
+         * @description Changes the times of an absence and the other members that are sent. Both times are required. `external_id` only identifies the absence and is not changed. The absence type of a pending absence can be changed; for an absence that is confirmed or rejected, another type returns 400.
          *
-         *     Read-only here, and ignored where sent: `user_id`, `title`, `confirm`, `confirmed_at`, `confirmed_by`, `confirm_message`, `created_at`, `updated_at`, `created_by`, `note`, `charge_days_job_status`, `import_id`, `outlook_id` and `secure_id`.
+         *     Days and hours are calculated again where something else changes that they depend on, except that values set by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** A confirmed absence stays confirmed: a token counts as an account admin, also where the workspace requires four eyes. The user is notified of a change. What the API shows of an absence, sent back unchanged, changes nothing. The response has times in UTC.
+         *
+         *     What the response shows and the request body does not list is read-only here, and ignored where sent.
          */
         put: operations["updatePublicAbsence"];
         /**
@@ -254,7 +256,7 @@ export interface paths {
          *
          *     **Null counts as not sent. An empty string clears `end_of_transfer_period`**, which is possible only if `transfer_remaining` is false. The response is a list with the updated entitlement.
          *
-         *     Read-only here, and ignored where sent: `user_id`, `spent_days`, `transferred_days`, `transferred_to`, `import_id`, `status`, `locked`, `created_at` and `updated_at`.
+         *     What the response shows and the request body does not list is read-only here, and ignored where sent.
          */
         put: operations["updateVacationEntitlement"];
         /**
@@ -446,7 +448,7 @@ export interface paths {
          *
          *     New times that overlap another working session of the same user are refused (400), in any location of the enterprise. A confirmed working session stays confirmed: a token counts as an account admin. The user is notified of a change.
          *
-         *     Read-only here, and ignored where sent: `actual_starts_at`, `actual_ends_at`, `breaks`, `break_time`, `filters`, `user_id`, `employee_id`, `location_id`, `confirmed`, `is_confirmed`, `last_edit_by`, `start_signature_id`, `end_signature_id`, `secure_id`, `created_at` and `updated_at`.
+         *     What the response shows and the request body does not list is read-only here, and ignored where sent.
          */
         put: operations["updateWorkingSession"];
         /**
@@ -540,7 +542,7 @@ export interface paths {
          *     | `end-break` | closes the break | an open break |
          *     | `end` | closes an open break, then ends the working session, however it was started | a running working session |
          *
-         *     A punch that does not fit the current state returns 400. The error says what is running and since when. `action_time` lies at most 5 minutes in the future, and not before the last punch of the running working session. A `start` may overlap earlier work, as in the resource API. An unknown location or user returns 400. **The status is 200, not 201.**
+         *     A punch that does not fit the current state returns 400 and says what is running and since when. `action_time` lies at most 5 minutes in the future, and not before the last punch of the running working session. A `start` may overlap earlier work. An unknown location or user returns 400. **The status is 200, not 201.**
          */
         post: operations["createPublicAction"];
         delete?: never;
@@ -706,13 +708,11 @@ export interface paths {
         };
         /**
          * Get changes
-         * @description Returns the events of the enterprise in the order in which they were committed, at most 1,000 at once. Deletions are events too, with the id and the external id of the deleted record. **Store `next_cursor` and send it as `cursor` with the next request**, at once while `has_more` is true. Then no event is missed and none is returned twice. The chapter _Following changes_ describes the whole loop.
+         * @description Returns the events of the enterprise in the order in which they were committed, at most 1,000 at once. Deletions are events too, with the id and the external id of the deleted record. **Store `next_cursor` and send it as `cursor` with the next request**, at once while `has_more` is true. Then no event is missed and none is returned twice.
          *
          *     Without `cursor`, the feed begins now: the response has no events, and a cursor. With `from=beginning`, it begins with the oldest event that is kept.
          *
-         *     **An event appears when all transactions that began to write before it have ended**, usually within milliseconds. A transaction that stays open delays the feed, and so does one of another database of the same PostgreSQL server. Transactions that only read do not.
-         *
-         *     Names of events and attributes are those of the resource API, where a working session is a `time_tracking`, a working area an `area`, a filter a `tag` and a location a `workspace`. A request that has waited is answered only if its token is still valid. Otherwise it returns 401.
+         *     Names of events and attributes are those of the resource API, where a working session is a `time_tracking`, a working area an `area`, a filter a `tag` and a location a `workspace`. A request that has waited is answered only if its token is still valid (401). The guide _Following changes_ describes the whole loop.
          */
         get: operations["getPublicChanges"];
         put?: never;
@@ -938,7 +938,7 @@ export interface components {
             next_page: components["schemas"]["NextPage"];
         };
         /**
-         * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The chapter _Error codes_ has the cause, the fix and an example of each.
+         * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The guide _Error codes_ has the cause, the fix and an example of each.
          * @example invalid_format
          * @enum {string}
          */
@@ -3410,7 +3410,7 @@ export interface components {
             absence_types: components["schemas"]["AbsenceType"][];
         };
         /**
-         * @description What happened. The first part is the type of the record.
+         * @description What happened. The first part is the type of the record. Users who sign in or out leave `access_token.created` or `access_token.deleted`. A request for a mail that resets a password leaves nothing, because anybody can send it; the new password leaves `user.updated`.
          * @example time_tracking.updated
          * @enum {string}
          */
@@ -4192,7 +4192,7 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description The number of requests per minute that the credential may make. Present only if the operator has set a limit. See the chapter on limits.
+         * @description The number of requests per minute that the credential may make. Present only if the operator has set a limit. See the guide _Limits_.
          * @example 600
          */
         RateLimitLimit: string;

@@ -17,9 +17,9 @@ export interface paths {
          * Sign up
          * @description Creates a user, an account and a first workspace, and signs the user in. The account and the workspace get the username as their name. The user becomes account admin and a member of the workspace. The workspace has the default absence types, so the user can punch at once.
          *
-         *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`; such refusals are limited as for `createUser` (429). The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429). An IPv6 address counts by its /64.
+         *     No credential is required. If one is sent, it is ignored. An address that is in use returns 400 with the pointer `email`. The operator can disable sign-up (403). Sign-ups and refused addresses are limited (429).
          *
-         *     A mail with a link goes to the address. **The address belongs to the user once they have followed a link that was mailed to it** (`confirmEmail`, or `updatePassword` with the token from a reset mail). Until then the user signs in with it, but another account may invite the person behind it, who can then take it over. The account sends at most 10 invitations a day until its e-mail address is confirmed.
+         *     **The address belongs to the user once they have followed a link that was mailed to it** (`confirmEmail`, or `updatePassword` with the token from a reset mail). The first link is mailed at once. Until it is followed, the user signs in with the address, but another account may invite the person behind it, who can then take it over. The account sends at most 10 invitations a day until then.
          */
         post: operations["signUp"];
         delete?: never;
@@ -42,7 +42,7 @@ export interface paths {
          *
          *     The token identifies the user. `email` is not read. A wrong, used or expired token returns 400 with the pointer `reset_password_token`. After 300 such tokens from one IP address within 15 minutes, further attempts return 429.
          *
-         *     **Following the link proves that the address is the user's.** An invitation may go to an address with which somebody else signs in, in another account, and which nobody has confirmed there. Setting the password then returns 400 with the code `address_in_use` and names that account, until the request says `take_address: true`. The address then moves: the other user keeps their account without it, and the admins of that account get a notification. The token stays valid until it is used. An address that was confirmed elsewhere in the meantime returns 400 with the pointer `email`.
+         *     **Following the link proves that the address is the user's.** An invitation may go to an address with which somebody else signs in, in another account, and which nobody has confirmed there. Setting the password then returns 400 with the code `address_in_use` and names that account, until the request says `take_address: true`. The token stays valid until it is used. The guide _Getting a token_ says what becomes of the other user.
          */
         put: operations["updatePassword"];
         /**
@@ -93,9 +93,9 @@ export interface paths {
          * Confirm an e-mail address
          * @description Confirms an e-mail address with the token from the mail that goes to an address with which somebody has signed up, has joined with a general invitation, or to which a user with a password has changed. The token is valid for 7 days and can be used once. **Nobody is signed in**, and all access tokens stay valid. Where the user is an account admin, their account is confirmed too (see `signUp`).
          *
-         *     A wrong, used or expired token returns 400 with the pointer `confirmation_token`, as does one for an address that the user no longer has. After 300 such tokens from one IP address within 15 minutes, further attempts return 429; those of `updatePassword` count too. There is no operation that mails another link: request a password reset, whose link confirms the address as well.
+         *     A wrong, used or expired token returns 400 with the pointer `confirmation_token`, as does one for an address that the user no longer has. After 300 such tokens from one IP address within 15 minutes, further attempts return 429. No operation mails another link: request a password reset, whose link confirms the address as well.
          *
-         *     No credential is required. The attributes may also be sent without `data`, as `{"confirmation_token": "…"}`.
+         *     No credential is required. The attributes may also be sent without `data`.
          */
         post: operations["confirmEmail"];
         delete?: never;
@@ -119,9 +119,7 @@ export interface paths {
          *
          *     The header `Api-Key` identifies the client program. A missing or wrong key returns 401 before the password is checked. The operator can configure the service to work without keys. A wrong address, a wrong password and an inactive user also return 401, all with the same body. The address is compared without regard to case.
          *
-         *     Only failed attempts count. After 10 failures for the same e-mail address and IP address, or 300 from one IP address, within 15 minutes, further attempts return 429. A successful sign-in resets the first count. An IPv6 address counts by its /64. Failures never count against the `Api-Key`, which all installed copies of a program share.
-         *
-         *     Failures for one e-mail address also count across all IP addresses. From the fifth failure within a day on, the next attempt has to wait: 1 second, and twice as long after each further failure, up to 5 minutes. Attempts before that return 429 with the remaining seconds in `Retry-After`, and do not count. A successful sign-in resets the count. The delay does not apply to an IP address from which the user has signed in within the last 90 days, so that nobody is kept out by strangers. A new password by mail (`requestPasswordReset`) also signs in, without a delay.
+         *     **Failed attempts are limited (429)**: 10 for the same e-mail address and IP address, and 300 from one IP address, within 15 minutes. From the fifth failure of an e-mail address within a day on, the next attempt also has to wait for as long as `Retry-After` says. The guide _Limits_ says what resets the counts. A new password by mail (`requestPasswordReset`) signs in without a delay.
          */
         post: operations["signIn"];
         delete?: never;
@@ -231,11 +229,11 @@ export interface paths {
         put?: never;
         /**
          * Join a workspace
-         * @description Joins a workspace with the token of an invitation, and signs the user in. The response is that of `signIn`. With a personal invitation, the invited user gets this name, e-mail address and password. With a general one, a new employee of the workspace is created.
+         * @description Joins a workspace with the token of an invitation, and signs the user in. With a personal invitation, the invited user gets this name, e-mail address and password. With a general one, a new employee of the workspace is created.
          *
-         *     **A personal invitation works once**, also if two use it at the same moment. Unknown, used, withdrawn and expired tokens return 400 with the pointer `token`. E-mail addresses are unique across the service (400, pointer `email`); such refusals are also limited as for `createUser`. A refused request leaves the invitation as it was. After 300 refused requests from one IP address within 15 minutes, further attempts return 429. An IPv6 address counts by its /64. The attributes may also be sent without `data`.
+         *     **A personal invitation works once.** Unknown, used, withdrawn and expired tokens return 400 with the pointer `token`, an e-mail address that somebody uses 400 with the pointer `email`. A refused request leaves the invitation as it was. Refusals are limited (429).
          *
-         *     **Joining under the address to which a personal invitation was mailed proves that it is the user's.** Where somebody else signs in with it, in another account that `address_held_by` of `getInvitation` names, joining returns 400 with the code `address_in_use`, until the request says `take_address: true`. The other user then keeps their account without the address, and the admins of that account get a notification. Under any other address, a link to confirm it is mailed (`confirmEmail`).
+         *     **Joining under the address to which a personal invitation was mailed proves that it is the user's.** Where somebody else signs in with it, in another account that `address_held_by` of `getInvitation` names, joining returns 400 with the code `address_in_use`, until the request says `take_address: true`. Under any other address, a link to confirm it is mailed (`confirmEmail`). The attributes may also be sent without `data`.
          */
         post: operations["joinWorkspace"];
         delete?: never;
@@ -422,14 +420,12 @@ export interface paths {
         put?: never;
         /**
          * Create a calendar feed
-         * @description Creates a secret address, `/calendars/{secret}.ics`, which a calendar program subscribes to. It needs no credential: everybody who knows the address can read it. **Only this response contains the address.** The service stores a hash of it.
+         * @description Creates a secret address, `/calendars/{secret}.ics`, which a calendar program subscribes to. It needs no credential: everybody who knows the address can read it. **Only this response contains the address.** The service stores a hash of it. A user has at most 20 feeds.
          *
          *     - `own`, the default: the absences and shifts of the caller in all their workspaces.
          *     - `workspace` and `area`: those of a workspace, or of the members of an area. They need the role of an admin there, of an area or higher. Otherwise the response is 403.
          *
-         *     `GET /calendars/{secret}.ics` returns `text/calendar; charset=utf-8` (RFC 5545) with an `ETag`, and 304 for a matching `If-None-Match`. It covers absences and shifts from one year ago to two years ahead, at most 5,000 absences and 5,000 shifts. Beyond that, the earliest are left out. Rights are checked again at every read: the address returns 404 while the caller is inactive, or lacks the role that the feed needs. It always returns 404 once the feed is revoked or the caller is deleted. The operator may limit how often an IP address reads feeds in a minute; more returns 429.
-         *
-         *     The guide _Calendars_ says what the events look like. A user has at most 20 feeds.
+         *     Rights are checked again at every read: the address returns 404 while the caller is inactive, or lacks the role that the feed needs. The guide _Calendars_ says what the events look like and how programs read them.
          */
         post: operations["createCalendarFeed"];
         delete?: never;
@@ -586,7 +582,7 @@ export interface paths {
          *
          *     **Who may ask**: account admins for every user of the account, deleted users included, and everybody for themselves, because a person is entitled to a copy of their own data. Others get 403.
          *
-         *     **What is in it**: `manifest.json`, which lists the contents; `tables/<name>.json` with the rows about the user, a file for each table; `mentions/<name>.json` with the ids of records of other people in which the user appears, for example as the one who confirmed them; `files/` with their avatar, documents, attachments and signatures. PINs are personal data and are included. Password hashes, tokens and signing secrets are not. Of other people there are ids only, never names.
+         *     PINs are personal data and are included. Password hashes, tokens and signing secrets are not. Of other people there are ids only, never names. The guide _Personal data_ lists what is in the file.
          */
         post: operations["createDataExport"];
         delete?: never;
@@ -653,15 +649,11 @@ export interface paths {
         put?: never;
         /**
          * Anonymise a person
-         * @description Removes what identifies a user, also a deleted one, everywhere: names, addresses, PINs, birthdays, staff numbers, external ids, custom fields, salaries, the texts of notes, absences and bookings, and files. **This cannot be undone.** Working times, absences, balances, vacation and closed months keep their hours and days, so every total stays equal. `initial_time_account` and `start_of_accounting` stay where a balance needs them: if the user has working times, absences, bookings, vacation or a closed month, deleted ones included. Otherwise they are removed, together with the target hours. The user stays as an inactive one without a name, who can neither sign in nor be changed any more. The guide _Personal data_ lists what happens where.
+         * @description Removes what identifies a user, also a deleted one, everywhere: names, addresses, PINs, staff numbers, external ids, custom fields, salaries, texts and files. **This cannot be undone.** Working times, absences, balances and closed months keep their hours and days, so every total stays equal. The user stays as an inactive one without a name. The guide _Personal data_ lists what happens where.
          *
-         *     **Retention**: working times must be kept for 2 years. Earlier than 2 years after the end of the last working time, the request is refused (400), unless `retention_override` is true and `reason` says why. Both are part of the event `user.anonymised`, which stays in the history. Write nothing personal into `reason`.
+         *     **Refused (400)** are a `confirm` that is not the username, a user who is anonymised already or is part of a batch that still runs, and the last account admin. Within 2 years after the end of the last working time, `retention_override` must be true and `reason` must say why. Both stay in the history: write nothing personal into `reason`.
          *
-         *     **Refused (400)** as well: a `confirm` that is not the username, a user who is anonymised already, the last account admin of the account, and a user who is part of a batch that still runs.
-         *
-         *     **What others wrote stays.** `remaining_mentions` lists every text that still contains a name or an e-mail address of the user, with the record and the attribute in which it stands. No later request returns the list, because the names are gone by then. Someone must read these texts and change those that mean this person.
-         *
-         *     Everything happens in one transaction: nobody ever sees a user who is half anonymised. Exports of the account that may cover the user are removed, and stored responses about the user to requests with an `Idempotency-Key` are emptied. Such a request is still not carried out a second time, but its response has no body any more.
+         *     **What others wrote stays.** `remaining_mentions` lists every text that still contains a name or an e-mail address of the user. No later request returns the list. Read these texts, and change those that mean this person.
          */
         post: operations["createAnonymisation"];
         delete?: never;
@@ -746,13 +738,11 @@ export interface paths {
         };
         /**
          * Get changes
-         * @description Returns the events of the account in the order in which they were committed, at most 1,000 at once. Deletions are events too, with the id and the external id of the deleted record. **Store `meta.next_cursor` and send it as `cursor` with the next request**, at once while `meta.has_more` is true. Then no event is missed and none is returned twice. The chapter _Following changes_ describes the whole loop.
+         * @description Returns the events of the account in the order in which they were committed, at most 1,000 at once. Deletions are events too, with the id and the external id of the deleted record. **Store `meta.next_cursor` and send it as `cursor` with the next request**, at once while `meta.has_more` is true. Then no event is missed and none is returned twice.
          *
-         *     Without `cursor`, the feed begins now: the response has no events, and a cursor. With `from=beginning`, it begins with the oldest event that is kept.
+         *     Without `cursor`, the feed begins now: the response has no events, and a cursor. With `from=beginning`, it begins with the oldest event that is kept. Times are in UTC.
          *
-         *     **An event appears when all transactions that began to write before it have ended**, usually within milliseconds. A transaction that stays open delays the feed, and so does one of another database of the same PostgreSQL server. Transactions that only read do not.
-         *
-         *     Times are in UTC. A request that has waited is answered only if its credential is still valid and may still read the feed. Otherwise it returns 401 or 403.
+         *     An event appears when all transactions that began to write before it have ended, usually within milliseconds. A request that has waited is answered only if its credential is still valid and may still read the feed. Otherwise it returns 401 or 403. The guide _Following changes_ describes the whole loop.
          */
         get: operations["getChanges"];
         put?: never;
@@ -1436,11 +1426,11 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description Creates an active user as a member of the workspace with the role `employee`. Only `username` is required. **An optional attribute that is null or blank counts as not given.**
+         * @description Creates an active user as a member of the workspace with the role `employee`. Only `username` is required. **An optional attribute that is null or blank counts as not given.** The new user has no `account` relationship in workspace-scoped responses.
          *
-         *     If an e-mail address is given, the service sends an invitation with which the user sets their first password. An account sends at most 1,000 invitations a day, and 10 until it is confirmed (see `signUp`). An address gets at most one invitation an hour, and 10 mails a day. Invitations over a limit are sent later. A mail greets the user by name, but leaves out names that contain an address of the web or have more than 60 characters. The address must be unique across the service. A user without an e-mail address cannot sign in. A user created here has no `account` relationship in workspace-scoped responses.
+         *     If an e-mail address is given, the service sends an invitation with which the user sets their first password. The guide _Limits_ says how many are sent at once; the others follow later. A user without an address cannot sign in.
          *
-         *     An address that is used in another account returns 400 with the pointer `email`. After 20 such refusals within an hour, in one account or from one IP address, all requests that name an e-mail address return 429, so that nobody can find out who uses the service. An IPv6 address counts by its /64. An address that another account uses, but that nobody has confirmed there, can be invited: the user takes it over by following the link (`updatePassword`, `joinWorkspace`). Until then it does not sign in this user.
+         *     **An address must be unique across the service.** One that is used in another account returns 400 with the pointer `email`. After 20 such refusals within an hour, in one account or from one IP address, requests that name an address return 429. An address that nobody has confirmed in the other account can be invited: the user takes it over by following the link (`updatePassword`, `joinWorkspace`). Until then it does not sign in this user.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1526,11 +1516,11 @@ export interface paths {
         put?: never;
         /**
          * Invite users
-         * @description Sends a personal invitation by mail to the users in `user_ids`, or with `all: true` to all active users of the workspace who have an e-mail address and have never signed in. A user has never signed in while they have no password. Users without an e-mail address, who are inactive or who have signed in before cannot be invited by name (400).
+         * @description Sends a personal invitation by mail to the users in `user_ids`, or with `all: true` to all active users of the workspace who have an e-mail address and have never signed in, which means that they have no password. Users without an address, who are inactive or who have signed in before cannot be invited by name (400).
          *
          *     A personal invitation works once and does not expire. It is withdrawn when the e-mail address of the user changes, when the user is deleted, and when they set a password in another way. A user has one personal invitation: the token in a new mail replaces the one before.
          *
-         *     Mails are sent in the background, within the same limits as other invitations: 1,000 a day for an account, 10 until it is confirmed (see `signUp`), at most one an hour and 10 mails a day to one address. Invitations over a limit are sent later; until then, the one before still works. The mail does not contain `welcome_message`: the page behind its address shows it. The attributes may also be sent without `data`.
+         *     Mails are sent in the background. The guide _Limits_ says how many at once; the others follow later. The mail does not contain `welcome_message`: the page behind its address shows it. The attributes may also be sent without `data`.
          */
         post: operations["batchInvitations"];
         delete?: never;
@@ -1602,13 +1592,13 @@ export interface paths {
         head?: never;
         /**
          * Update a user
-         * @description Changes the attributes that are sent. The others stay as they are. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. Areas, tags, roles and absence types in other workspaces stay. A new time zone, `holiday_region`, `start_of_accounting` or way of counting vacation measures the user's absences again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
+         * @description Changes what is sent, and leaves the rest as it is. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. A new time zone, `holiday_region`, `start_of_accounting` or way of counting vacation measures the user's absences again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
          *     Only account admins grant and remove role 4 (`account_admin`). Nobody can change their own roles. The last account admin of an account cannot lose that role.
          *
-         *     **The owner of an e-mail address can reset the password.** Workspace admins may therefore change the `email` of employees only. If a user holds a higher role in any workspace, or also belongs to a workspace that the caller does not administer, only the user and account admins may change it. Other callers get 403. Refusals of addresses are limited as for `createUser` (429). A user with a password gets a mail with a link that confirms the new address (`confirmEmail`).
+         *     **The owner of an e-mail address can reset the password.** Workspace admins may therefore change the `email` of employees only. If a user holds a higher role in any workspace, or belongs to a workspace that the caller does not administer, only the user and account admins may change it (403). A user with a password is mailed a link that confirms the new address (`confirmEmail`).
          *
-         *     Read-only here, and ignored where sent: `permissions`, `recognition_color_variant`, `admin_pin`, `status`, `assumed_role`, `running_time_tracking`, `remaining_vacation_days_this_year`, `avatar_thumb_url`, `avatar_medium_url`, `mail_notifications` and the relationships.
+         *     What the response shows and the request body does not list is read-only here, and ignored where sent.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1685,20 +1675,20 @@ export interface paths {
         head?: never;
         /**
          * Update a data profile of a user
-         * @description Changes the values that are sent, and leaves the others as they are. An empty string clears a value. Each value must have the form of its field's `data_type`, and each field must belong to the data profile. Otherwise the response is 400, with all problems at once, and nothing is changed.
+         * @description Changes the values that are sent, and leaves the others as they are. An empty string clears a value. Each value must have the form of its field's `data_type`, and each field must belong to the data profile. Otherwise the response is 400.
          *
-         *     | `data_type` | form | example |
-         *     |---|---|---|
-         *     | `string` | any text | `Night shifts only` |
-         *     | `float` | a number, with a point | `-7.5` |
-         *     | `boolean` | `true` or `false` | `true` |
-         *     | `date` | ISO 8601 | `2027-12-31` |
-         *     | `time` | hours and minutes | `07:30` |
-         *     | `country_select` | ISO 3166-1 alpha-2 | `DE` |
+         *     | `data_type` | form |
+         *     |---|---|
+         *     | `string` | any text |
+         *     | `float` | `-7.5` |
+         *     | `boolean` | `true`, `false` |
+         *     | `date` | `2027-12-31` |
+         *     | `time` | `07:30` |
+         *     | `country_select` | `DE` (ISO 3166-1) |
          *
          *     Workspace admins may change the data profiles of users who do not rank higher. Where `user_checkin` is true, users may change their own.
          *
-         *     A new `end_of_contract` measures the user's absences again, except custom values and, without `reset_confirmed_absences`, confirmed ones. An end before the last day of a closed month returns 400.
+         *     A new `end_of_contract` measures the user's absences again. One before the last day of a closed month returns 400.
          *
          *     Read-only here, and ignored where sent: `permissions`, `position`, `user_checkin`, `enabled`, `title`, `least_role`, `values` and the relationships.
          */
@@ -1735,12 +1725,10 @@ export interface paths {
         put?: never;
         /**
          * Create a target hour
-         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day. The one that every new user gets gives way to a target hour that starts on the same day, unless somebody has changed it. The absences of the user from that day on are measured again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
+         * @description Gives a user a target hour that applies from `start_date` on. The one before it then ends on the day before. Only one can start on a day; the one that every new user gets gives way, unless somebody has changed it. The absences of the user from that day on are measured again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
-         *     There are two rhythms:
-         *
-         *     - **`weekly`**: the same hours every week. Set `is_mon` to `is_sun` for the days that the user works, and their hours in `mon` to `sun`. Instead, the hours can be set for the whole week (`is_week: true`, `week: 30`) or for the calendar month (`is_month: true`, `month: 120`). They are then spread evenly over the days that the user works, in whole seconds, and the last of them gets the remainder.
-         *     - **`free`**: a cycle of up to 31 days that starts on `start_date` and repeats, whatever weekday it is. Send its days in `target_working_days_attributes`, in their order: four with `workday` and 8 hours and two with `freeday` are a cycle of four days on and two days off.
+         *     - **`weekly`**: the same hours every week. Set `is_mon` to `is_sun` for the days that the user works, and their hours in `mon` to `sun`. Instead, the hours of a week (`is_week: true`, `week: 30`) or of a calendar month (`is_month: true`, `month: 120`) are spread evenly over these days.
+         *     - **`free`**: a cycle of up to 31 days that starts on `start_date` and repeats. Send its days in `target_working_days_attributes`, in their order: four with `workday` and 8 hours and two with `freeday` are four days on and two days off.
          */
         post: operations["createTargetHour"];
         delete?: never;
@@ -1898,19 +1886,16 @@ export interface paths {
         };
         /**
          * Get the days of a user
-         * @description Returns one record for each day from `from` to `to`, both included: what the user owed, worked and was credited, and the balance of their time account at the end of the day. All days are in one response, which has no pages. Send `fields=date,balance` to get less.
+         * @description Returns one record for each day from `from` to `to`, both included: what the user owed, worked and was credited, and the balance of their time account at the end of the day. All days are in one response, without pages. `fields[user_day]=date,balance` makes it shorter.
          *
-         *     **The rule.** `change` = work + `absence_credit` + `holiday_credit` + `adjustment` − `target`. `balance` = the user's `initial_time_account` + all changes since their `start_of_accounting`. If the target hour in force has `target_limited`, work counts only up to the target.
+         *     - `change` = work + `absence_credit` + `holiday_credit` + `adjustment` − `target`
+         *     - `balance` = `initial_time_account` of the user + all changes since their `start_of_accounting`
          *
-         *     **Days** are those of the user's `time_zone`, otherwise of their workspace with the lowest id. Work belongs to the day on which it begins, so a night shift belongs to its first day. Running time trackings count nothing. Days before `start_of_accounting` show their work, and change no balance.
+         *     **Two figures.** Work that nobody has confirmed yet counts in `worked`, `change` and `balance`, but not in `confirmed_worked`, `confirmed_change` and `confirmed_balance`.
          *
-         *     **Two figures.** Work that nobody has confirmed yet counts in `worked`, `change` and `balance`. The same figures of confirmed work only are in `confirmed_worked`, `confirmed_change` and `confirmed_balance`. Absences always count once they are confirmed, never before.
+         *     **One account.** Work and absences in all workspaces of the account count, whichever is in the path.
          *
-         *     **Absences.** Vacation, sickness and special leave credit their hours. Unpaid leave lowers the target instead. Time off in lieu (`overtime`) credits nothing, so it uses up the balance.
-         *
-         *     **One account.** A user has one time account. Their work and absences in all workspaces of the account count, whichever workspace is in the path.
-         *
-         *     Hours have two decimals, rounded from exact seconds. Sums of rounded hours can differ from the rounded sum, so `seconds` has all amounts to the second. Users may read their own days, admins those of the users they administer.
+         *     `seconds` has all amounts to the second. Users may read their own days, admins those of the users they administer. The guide _How time accounts work_ has the rules and an example.
          */
         get: operations["getUserDays"];
         put?: never;
@@ -1971,9 +1956,9 @@ export interface paths {
          * List the summaries of users
          * @description Returns one summary for each user: what they owed, worked and were credited from one day to another, both included, and the balance of their time account at both ends. This is what payroll needs of a month. Sorted by username by default.
          *
-         *     The users are those of the workspace whom the caller may read in full: workspace and account admins get everybody, area admins get themselves and the users of their areas, employees get only themselves. Workspace admins also get **leavers**: users who are no longer members of the workspace, but have finished work or confirmed absences in it in these days.
+         *     Workspace and account admins get everybody of the workspace, area admins themselves and the users of their areas, employees only themselves. Workspace admins also get **leavers**: users who are no longer members of the workspace, but have finished work or confirmed absences in it in these days.
          *
-         *     A user has one time account, so their figures are those of all workspaces of the account. All amounts are hours with two decimals, computed from whole seconds. Running time trackings count nothing. Work belongs to the local day on which it begins, except in the figures of night, Sunday and holiday work, which go by the clock while it is done.
+         *     The figures are those of all workspaces of the account, in hours with two decimals. Running time trackings count nothing. Work belongs to the local day on which it begins, except in the figures of night, Sunday and holiday work, which go by the clock while it is done.
          */
         get: operations["listUserSummaries"];
         put?: never;
@@ -2007,22 +1992,20 @@ export interface paths {
         put?: never;
         /**
          * Close a month
-         * @description Closes a month for some users, or for all, and returns one accounting period for each of them. It is all or nothing: if one month cannot be closed, none is. A user has one time account, so a period closes their days in **all workspaces** of the account.
+         * @description Closes a month for some users, or for all, and returns one accounting period for each. If one month cannot be closed, none is. A period closes the days of a user in **all workspaces** of the account. The first closed month closes the days before it too.
          *
          *     A month can be closed when
          *
          *     - it is over in the time zone of the user,
          *     - no time tracking runs that began in it or before it,
-         *     - all its time trackings are confirmed, and all its absences are confirmed or rejected; so is everything before it,
+         *     - all time trackings in it and before it are confirmed, and all absences confirmed or rejected,
          *     - the month before it is closed, unless it is the first that is closed for the user.
          *
-         *     Otherwise the response is 400. It names each user and what stands in the way, up to 20 users. The first closed month closes the days before it too.
+         *     Otherwise the response is 400 and names up to 20 users and what stands in the way.
          *
          *     **With `dry_run` true, the response is the same and nothing is closed.** The ids in it lead nowhere.
          *
-         *     With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
-         *
-         *     The guides _Protection and closing_ and _A payroll month_ say what a closed month keeps, and how to correct it.
+         *     The guide _Protection and closing_ says whom `all: true` leaves out and what a closed month keeps.
          */
         post: operations["createAccountingPeriods"];
         delete?: never;
@@ -2090,9 +2073,9 @@ export interface paths {
          * List the vacation entitlements of a user
          * @description Returns the vacation entitlements of a user, sorted by `starts_at` by default. An entitlement is a number of vacation days for a period, usually a calendar year. Entitlements belong to the user, not to the workspace: the list is the same in every workspace that the user is a member of. Users may read their own, admins those of the users they administer.
          *
-         *     **How days are spent.** Only confirmed vacation spends days. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days. If that one has too few, the rest is taken from the next one. Days that no entitlement covers are spent from none: `getVacationSummary` shows them as `uncovered_days`. A date with a confirmed sickness costs no vacation (§ 9 BUrlG).
+         *     **How days are spent.** Only confirmed vacation spends days. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days, then from the next one. Days that no entitlement covers are spent from none: `getVacationSummary` shows them as `uncovered_days`.
          *
-         *     **How long an entitlement can be used.** From `starts_at` on. With `transfer_remaining` until `end_of_transfer_period`, whatever `expires` says. Without it until `ends_at` if `expires` is true, otherwise without end. After that the days that are left have lapsed.
+         *     **How long an entitlement can be used.** From `starts_at` on. With `transfer_remaining` until `end_of_transfer_period`, whatever `expires` says. Without it until `ends_at` if `expires` is true, otherwise without end.
          */
         get: operations["listUserVacationEntitlements"];
         put?: never;
@@ -2209,7 +2192,7 @@ export interface paths {
          *
          *     **Users who have an entitlement for the year keep it and get no other**, so the request can be repeated. An entitlement is for a year if a day of its period is in the year. Users who earn nothing get none.
          *
-         *     By default the days that are left at the end of the year can be used until 31 March of the next year, and then lapse. **With `dry_run` true, the response is the same and nothing is written.** Unlike other batches, this one is done when the response arrives: either for all users, or, after an error, for none.
+         *     **With `dry_run` true, the response is the same and nothing is written.** Unlike other batches, this one is done when the response arrives: either for all users, or, after an error, for none.
          */
         post: operations["batchVacationEntitlements"];
         delete?: never;
@@ -2372,13 +2355,13 @@ export interface paths {
         get?: never;
         /**
          * Set the users on a shift
-         * @description Puts exactly these users on the shift. Users who are left out are taken off it. Users who had applied for the shift and are named are then on it.
+         * @description Puts exactly these users on the shift. Others are taken off it. Users who had applied and are named are then on it.
          *
          *     Users who are added must be active members of the workspace. Unless `force` is true, the request returns 400 and names each user who
          *
-         *     - has a confirmed or requested absence during the shift (half of a first or last day leaves time to work),
+         *     - has a confirmed or requested absence during the shift,
          *     - is on another shift at that time, in any workspace of the account, or
-         *     - would rest too little between this shift and another one, or work that is recorded: less than the `minimum_rest_hours` of the workspace of the later work, 12 hours for users under 18. Only workspaces with the rule `short_rest` ask for it. Shifts less than 2 hours apart belong to one working day and need no rest between them.
+         *     - would rest less than the `minimum_rest_hours` of the workspace of the later work between this shift and another one or recorded work: 12 hours for users under 18. Only workspaces with the rule `short_rest` ask for it. Shifts less than 2 hours apart need no rest between them.
          *
          *     Users who are on the shift already are not checked again.
          *
@@ -2435,11 +2418,11 @@ export interface paths {
         };
         /**
          * List the history
-         * @description Returns the events of the workspace, sorted by id by default: who created, changed or deleted what, and when. An event is written together with the change, so neither is ever there without the other. Events cannot be changed.
+         * @description Returns the events of the workspace, sorted by id by default: who created, changed or deleted what, and when. An event is written with the change: neither is there without the other. Events cannot be changed, and are kept for `EVENT_RETENTION_DAYS`, 1,095 days by default.
          *
          *     Admins of the workspace see all of them, and those about its members that belong to the whole account, such as changes of their address. Account admins see all events of the whole account too. Everybody else sees the events about themselves and their records, as far as they may read those records. `changes` leaves out the custom fields of data profiles that the caller may not see.
          *
-         *     The name follows the state that was reached: an absence that is set back to pending leaves `absence.reset`, an absence that is created as confirmed leaves `absence.confirmed`. A request that changes nothing leaves no event. Nor does a request for a mail that resets a password, because anybody can send it: the new password leaves `user.updated`. Users who sign in or out leave `access_token.created` or `access_token.deleted`. Events are kept for `EVENT_RETENTION_DAYS`, 1,095 days by default.
+         *     The name follows the state that was reached: an absence that is set back to pending leaves `absence.reset`, an absence that is created as confirmed leaves `absence.confirmed`. A request that changes nothing leaves no event.
          */
         get: operations["listEvents"];
         put?: never;
@@ -2548,16 +2531,14 @@ export interface paths {
          *
          *     | `action_type` | effect | requires |
          *     |---|---|---|
-         *     | `start` | starts a time tracking, whose id is a UUID | no running time tracking |
+         *     | `start` | starts a time tracking | no running time tracking |
          *     | `start-break` | opens a break | a running time tracking without an open break |
          *     | `end-break` | closes the break | an open break |
-         *     | `end` | closes an open break, then ends the time tracking, however it was started | a running time tracking |
+         *     | `end` | closes an open break and ends the time tracking, however it was started | a running time tracking |
          *
-         *     A user has at most one running time tracking and one open break per workspace, even if punches arrive at the same time. A punch that does not fit the current state returns 400. The error says what is running and since when.
+         *     A punch that does not fit the current state returns 400 and says what is running and since when. A `start` of an employee with an `action_time` lies at most `max_backdating_days` local days back, if the workspace has such a limit.
          *
-         *     Times are whole seconds, and the shortest duration is one second. A break or time tracking that is ended in the second in which it started ends one second later. An `end` is always accepted, however long the time tracking ran. A `start` of an employee with an `action_time` lies at most `max_backdating_days` local days back, if the workspace has such a limit.
-         *
-         *     The user is the caller unless `user_id` is given. Employees may punch only for themselves, area admins also for the users of their areas. `taggings_attributes` tags the action and its time tracking. Employees may send it only if the workspace has `allow_employees_tag_working_sessions`.
+         *     Employees may punch only for themselves, area admins also for the users of their areas. Employees may send `taggings_attributes` only if the workspace has `allow_employees_tag_working_sessions`. The guide _Punching_ has the details.
          */
         post: operations["createAction"];
         delete?: never;
@@ -2792,25 +2773,23 @@ export interface paths {
          * List time trackings
          * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all. Area admins do not get the time trackings of users who rank higher, unless they follow them.
          *
-         *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They include the time trackings of others that the caller follows. `filter[user_id]` with one's own id returns one's own totals. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
+         *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. **`total_unconfirmed` includes running time trackings.**
          *
-         *     **For payroll, filter by `starts_at`**: `filter[starts_at]=gte:2026-05-01` together with `filter[starts_at]=lte:2026-05-31` returns all that starts in May, by local days of the workspace, so that each time tracking counts in one month only. `filter[overlapping_with_range]` returns a night shift on the last day of a month in both months, and counts it in full in each.
+         *     **For payroll, filter by `starts_at`**: `filter[starts_at]=gte:2026-05-01` together with `filter[starts_at]=lte:2026-05-31` returns all that starts in May, by local days of the workspace. `filter[overlapping_with_range]` counts a night shift on the last day of a month in both months, in full.
          *
-         *     **Sorting and filtering by a number of notes, signatures or attachments** counts them for each time tracking of the list. It is possible while the other filters leave at most 10,000 time trackings, and returns 400 otherwise.
-         *
-         *     **Sorting** a list of any length is possible by `id`, `starts_at`, `created_at` and `updated_at`. By other attributes, such as `net_time` or `ends_at`, it is possible while the filters leave at most 50,000 time trackings, and returns 400 otherwise. Add a filter by time or by user then, such as `filter[starts_at]=gte:2026-01-01`.
+         *     A list of any length can be sorted by `id`, `starts_at`, `created_at` and `updated_at`. Another order needs filters that leave at most 50,000 time trackings (400). The guide _Collections_ has all limits.
          */
         get: operations["listTimeTrackings"];
         put?: never;
         /**
          * Create a time tracking
-         * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. Breaks, area and tags can be sent in the same request. The user is the caller unless another user is given, as the relationship `user` or as the attribute `user_id`. A relationship with a blank id counts as not given.
+         * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. It takes breaks, area and tags too. The user is the caller, unless the relationship `user` or the attribute `user_id` names another one.
          *
-         *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect only for callers who may confirm the time tracking, and requires `ends_at`.
+         *     Employees may create time trackings only for themselves, area admins also for the users of their areas. Employees may set tags only if the workspace has `allow_employees_tag_working_sessions`.
          *
          *     **Limits for employees**: both times lie at most 5 minutes in the future and at most `max_backdating_days` local days back, if the workspace has such a limit. Admins are not bound by these limits for users they manage.
          *
-         *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins and the user are warned about it, and about other violations of working-time rules. `checkTimeTracking` says beforehand which there would be.
+         *     Time trackings of one user may overlap. Admins and the user are warned about it, and about other violations of working-time rules. `checkTimeTracking` says beforehand which there would be.
          */
         post: operations["createTimeTracking"];
         delete?: never;
@@ -2838,11 +2817,10 @@ export interface paths {
          * Export time trackings
          * @description Asks for a file of time trackings. The response is an export with the status `pending`. Poll `getTimeTrackingExport` until its status is `success`, then fetch the file from `file_url`. The file is kept for 7 days.
          *
-         *     It covers what `listTimeTrackings` shows the caller with the same filters, in the same order. Send `ids`, or the filters of the list in the query, or both. `from` and `to` are local days of the workspace and compare the start of a time tracking. Filters that are unknown or do not fit are refused (400). A file has at most 500,000 time trackings.
+         *     It covers what `listTimeTrackings` shows the caller with the same filters, in the same order, at most 500,000 time trackings. Send `ids`, or the filters of the list in the query, or both. `from` and `to` are local days of the workspace and compare the start of a time tracking.
          *
-         *     - **`sum`** has the totals of the list for each user, and with `from` and `to` the figures of `listUserSummaries`, for at most 366 days.
-         *     - **`timesheet`** needs `from` and `to`, and takes `user_ids` and `area_ids` only. Employees get sums and timesheets of themselves.
-         *     - **`datev_lodas`** and **`datev_lug`** need the first and the last day of a closed month. Only workspace and account admins may make them (403). The workspace needs `datev_consultant_number` and `datev_client_number`, and every user a `staff_number` of at most 5 digits (400).
+         *     - **`sum`** with `from` and `to` covers at most 366 days. **`timesheet`** needs both, and takes `user_ids` and `area_ids` only.
+         *     - **`datev_lodas`** and **`datev_lug`** need the first and the last day of a closed month. Only workspace and account admins may make them (403).
          *
          *     The guides _Files for payroll_ and _A payroll month_ have the rest.
          */
@@ -2901,20 +2879,18 @@ export interface paths {
         put?: never;
         /**
          * Update many time trackings at once
-         * @description Applies one action to many time trackings. The service checks the request, responds at once and does the work in the background. `getBatchAction` returns the progress.
+         * @description Applies one action to many time trackings, in the background. `getBatchAction` returns the progress.
          *
          *     | `action` | requires | effect |
          *     |---|---|---|
-         *     | `tag` | `ids`, `tag_ids` | adds the tags; with `override_tags` true, replaces the tags of each time tracking |
-         *     | `follower` | `ids`, `follower_ids` | makes exactly these users the followers; **an empty array removes all followers** |
-         *     | `note` | `ids`, `note` | adds a note by the caller |
-         *     | `confirm` | `ids`, or `all` true | confirms the time trackings; with `all`, every finished, unconfirmed one that the caller manages and that matches `filter`; running ones count as failed |
-         *     | `unconfirm` | `ids`, or `all` true | takes the confirmations back; with `all`, of every confirmed one that the caller manages and that matches `filter`; one that is not confirmed stays as it is |
-         *     | `destroy` | `ids` | deletes the time trackings and notifies their users; one that does not exist counts as done |
+         *     | `tag` | `ids`, `tag_ids` | adds the tags, or replaces all tags with `override_tags` true |
+         *     | `follower` | `ids`, `follower_ids` | makes exactly these users the followers; **an empty array removes all** |
+         *     | `note` | `ids`, `note` | adds a note |
+         *     | `confirm` | `ids`, or `all` true | confirms them |
+         *     | `unconfirm` | `ids`, or `all` true | takes the confirmations back |
+         *     | `destroy` | `ids` | deletes them and notifies the users |
          *
-         *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids. A member that the batch does not know returns 400 too, and so does `filter` without `all`.
-         *
-         *     Where the workspace has `require_four_eyes`, one's own time trackings return 400 for `confirm` and `unconfirm`, and for `destroy` if they are confirmed. `all` leaves them out.
+         *     With `all`, `confirm` confirms every finished, unconfirmed time tracking that the caller manages and that matches `filter`, and `unconfirm` takes every confirmation back. An unknown id, except for `destroy`, or the id of a record that the caller does not manage returns 400, and nothing is done. The guide _Batches_ has the rest.
          */
         post: operations["batchTimeTrackings"];
         delete?: never;
@@ -2942,7 +2918,7 @@ export interface paths {
          * Check a time tracking
          * @description Says which working-time rules a new time tracking would violate, and **writes nothing**. It takes what `createTimeTracking` takes, with the same rights, and returns the same errors.
          *
-         *     The response lists the violations that would come, or whose value would change, on any day that the time tracking concerns. A violation that is there already and stays as it is is not listed. Rules that the workspace has switched off are not listed either. The average over 24 weeks is included, for the week of the time tracking. The chapter Working-time rules has every rule with its paragraph and its limits.
+         *     The response lists the violations that would come, or whose value would change, on any day that the time tracking concerns. A violation that is there already and stays as it is is not listed. Rules that the workspace has switched off are not listed either. The average over 24 weeks is included, for the week of the time tracking. The guide _Working-time rules_ has every rule with its paragraph and its limits.
          *
          *     The work of the user in all workspaces of the account counts. From other workspaces, the response shows hours and dates only.
          */
@@ -2968,11 +2944,11 @@ export interface paths {
         };
         /**
          * List violations of working-time rules
-         * @description Returns the violations of working-time rules in the workspace, sorted by id by default. Users see their own. Admins also see those of the users and time trackings that they manage.
+         * @description Returns the violations of working-time rules in the workspace, sorted by id by default. Users see their own. Admins also see those of the users and time trackings that they manage. The guide _Working-time rules_ lists the rules with their limits and paragraphs.
          *
          *     A violation belongs to the workspace of the time tracking that completes it: the one with which a limit is exceeded. There is at most one for each user, rule and date. Its value follows the work. When nothing violates the rule any more, the violation is gone, with its notifications.
          *
-         *     The chapter Working-time rules lists the rules with their limits and paragraphs. A limit itself is allowed: exactly 10:00:00 hours violate nothing. Work is judged in the request that records, changes or deletes it. Running time trackings are judged every ten minutes. The averages, and the effects of absences, holidays, birthdays and settings that change later, are judged every night for the last 24 weeks; new settings of the workspace also at once, in the background.
+         *     Work is judged in the request that records, changes or deletes it, running time trackings every ten minutes. The averages, and the effects of absences, holidays, birthdays and settings that change later, are judged every night for the last 24 weeks; new settings of the workspace also at once, in the background.
          */
         get: operations["listWorkingTimeViolations"];
         put?: never;
@@ -3079,15 +3055,13 @@ export interface paths {
         head?: never;
         /**
          * Update a time tracking
-         * @description Changes the times, breaks, area, tags or user of a time tracking. Attributes that are not sent stay as they are. `breaks_attributes` **adds** breaks. An element with `id` changes that break, and with `_destroy` removes it. `area: {data: null}` clears the area. `tags` **replaces** the tags.
+         * @description Changes what is sent, and leaves the rest as it is. `breaks_attributes` **adds** breaks; an element with `id` changes that break, and with `_destroy` removes it. `tags` **replaces** the tags. `area: {data: null}` clears the area. `ends_at` ends a running time tracking, with its open break.
          *
-         *     Sending `ends_at` for a running time tracking ends it, together with an open break. `actual_starts_at` and `actual_ends_at` keep what was first recorded. The times must not leave a break outside the time tracking (400).
+         *     **A confirmed time tracking is protected.** If somebody who may not confirm it changes its times, breaks, user or area, it is no longer confirmed. Only those who may confirm it may send another `confirmed` (403). See the guide _Protection and closing_.
          *
-         *     **A confirmed time tracking is protected.** A change of its times, breaks, user or area by somebody who may not confirm it, such as an employee, sets it back to unconfirmed, and a system note says so. It stays confirmed if the caller may confirm it before and after the change, if only tags change, or if every value sent is the one it has already. The operations on breaks follow the same rule. `confirmed: false` takes the confirmation back, and `confirmed: true` confirms, as `confirmTimeTracking` does. Each writes a system note, and only those who may confirm the time tracking may do it (403).
+         *     Admins may change the time trackings they manage. Employees may change their own, but not the user, within the limits of `createTimeTracking`. The workspace must allow it: `allow_employee_edit_punched_working_sessions` for punched ones, `allow_employees_edit_working_session_area` for the area, and `allow_employees_tag_working_sessions` for the tags.
          *
-         *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Times that employees change lie within the limits of `createTimeTracking`. Each change of times, breaks, area or tags writes a system note with the old and the new value. The user is notified if somebody else changes the times, breaks, area or user.
-         *
-         *     Read-only here, and ignored where sent: `permissions`, `assignment_id`, `last_update_by`, `break_duration`, `default_break_duration`, `created_by`, `force_custom_break_duration`, `external_id`, `status`, `start_signature_id`, `end_signature_id`, `current_status`, `actual_starts_at`, `actual_ends_at`, `created_at`, `updated_at`, `gross_time`, `net_time`, `break_time`, `system_notes_count`, `user_notes_count`, `signatures_count`, `attachments_count`, `breaks` and the other relationships.
+         *     What the response shows and the request body does not list is read-only here, and ignored where sent.
          */
         patch: operations["updateTimeTracking"];
         trace?: never;
@@ -3521,7 +3495,7 @@ export interface paths {
          *
          *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page. A date that two absences of one user and one kind cover counts once in `total_days` and `total_hours`, with the larger amount. With `filter[overlapping_with_range]` they count only what lies inside the range.
          *
-         *     **Sorting and filtering by a number of notes or attachments** counts them for each absence of the list. It is possible while the other filters leave at most 10,000 absences, and returns 400 otherwise. Sorting by other attributes than `id` and `starts_at` is possible for at most 50,000 absences.
+         *     A list of any length can be sorted by `id` and `starts_at`. Another order needs filters that leave at most 50,000 absences (400). The guide _Collections_ has all limits.
          */
         get: operations["listAbsences"];
         put?: never;
@@ -3530,8 +3504,8 @@ export interface paths {
          * @description Creates a pending absence with its notes and followers, in one transaction. Admins may create absences for the users they manage, everyone else only for themselves (403). **The status is 200, not 201.**
          *
          *     - The user must be allowed to use the absence type. Without `user_id` the user is the caller.
-         *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. `ends_at` must be after `starts_at` and at most one year later. Absences may overlap.
-         *     - `days` and `hours` are calculated from the target hours and the public holidays of the user. `half_start` and `half_end` halve the first and the last date that counts. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used. The guide _States of an absence_ says how an absence is measured, and when it is measured again.
+         *     - `full_day` extends the absence to whole local days of the user. `ends_at` must be after `starts_at` and at most one year later. Absences may overlap.
+         *     - `days` and `hours` are calculated from target hours and public holidays, unless `use_custom_values` or `force_calc_custom_hours` says that the numbers sent are used. The guide _States of an absence_ says how.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
          *     - If the caller may not decide about the absence, the service notifies those who may.
          */
@@ -3616,18 +3590,18 @@ export interface paths {
         put?: never;
         /**
          * Create absences for many users, or decide about many absences
-         * @description Applies one action to many users or absences. The service checks the request, responds at once and does the work in the background. The response contains `meta.batch_id`, with which `getBatchAction` returns the progress.
+         * @description Applies one action to many users or absences, in the background. `getBatchAction` returns the progress.
          *
          *     | `action` | requires | effect |
          *     |---|---|---|
-         *     | `create` | `user_ids`, `absence_type_id`, `starts_at`, `ends_at` | creates the same absence for each user, with the same notes and followers, by the rules of `createAbsence` |
-         *     | `confirm` | `ids`, or `all` true | makes the absences `confirmed`, as `confirmAbsence` does |
+         *     | `create` | `user_ids`, `absence_type_id`, `starts_at`, `ends_at` | creates the same absence for each user, by the rules of `createAbsence` |
+         *     | `confirm` | `ids`, or `all` true | makes the absences `confirmed` |
          *     | `reject` | `ids`, or `all` true | makes the absences **`rejected`** |
          *     | `reset` | `ids`, or `all` true | makes the absences **`pending`** |
          *
-         *     **`reject` and `reset` do here what their names say, unlike the operations `rejectAbsence` and `resetAbsence`.** Each decision writes a system note and notifies the user and the followers. An absence that is already in that state counts as done and does not change. With `all`, `confirm` and `reject` decide about every pending absence that the caller manages and that matches `filter`, and `reset` resets every confirmed or rejected one.
+         *     **`reject` and `reset` do here what their names say, unlike the operations `rejectAbsence` and `resetAbsence`.** With `all`, `confirm` and `reject` decide about every pending absence that the caller manages and that matches `filter`, and `reset` resets every confirmed or rejected one.
          *
-         *     An unknown action, a missing attribute, a member that the batch does not know, `filter` without `all`, or an absence, absence type or user that is unknown or not managed by the caller returns 400, and nothing is done. If something fails for one user or absence later, the batch reports it as failed and continues with the others.
+         *     An absence, absence type or user that is unknown or not managed by the caller returns 400, and nothing is done. The guide _Batches_ has the rest.
          */
         post: operations["batchAbsences"];
         delete?: never;
@@ -3670,14 +3644,14 @@ export interface paths {
         head?: never;
         /**
          * Update an absence
-         * @description Changes the attributes that are sent. The others stay as they are. Admins may change the absences of the users they manage, everyone their own pending ones (403 otherwise). The state of the absence does not change, with one exception: where the workspace has `require_four_eyes`, admins may not decide about their own absence, so a change of its times or its amount sets a confirmed one back to pending. A system note says so. Values that the absence has already set nothing back.
+         * @description Changes what is sent, and leaves the rest as it is. Admins may change the absences of the users they manage, everyone their own pending ones (403 otherwise). A confirmed absence stays confirmed, except where the workspace has `require_four_eyes` and admins change the times or the amount of their own: it is pending again.
          *
-         *     - `absence_type_id` changes the absence type of a pending absence, and its title with it unless somebody gave it one. The absence is measured again. For an absence that is confirmed or rejected, another type returns 400.
-         *     - `days` and `hours` are calculated again, by the rules of `createAbsence`, where the type, the times, the halves or `use_custom_values` change. Closed dates keep what they count. A change that is about a closed date returns 400 with the code `closed_period`. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are used, and a number that is not sent is calculated. Such an absence keeps its numbers until one of the two is sent as false.
-         *     - `notes_attributes`: `{content}` adds a note. `{id, content}` changes a note, which only its author may do (403). `{id, _destroy: true}` removes a note, which its author and admins may do.
-         *     - A change of the times, hours or days writes a system note with the old and the new values. The followers are notified, and the user if somebody else has made the change.
+         *     - Only a pending absence can get another `absence_type_id` (400). Its title changes with it, unless somebody gave it one.
+         *     - `days` and `hours` are calculated again, as the guide _States of an absence_ says. With `use_custom_values` or `force_calc_custom_hours` true, the numbers sent are used.
+         *     - Changes about a closed date are refused (`closed_period`).
+         *     - In `notes_attributes`, `{content}` adds a note. `{id, content}` changes one, which only its author may do, and `{id, _destroy: true}` removes one, which its author and admins may do (403).
          *
-         *     Read-only here, and ignored where sent: `permissions`, `title`, `confirmation_status`, `confirmed`, `created_by`, `external_id`, `confirm_message`, `attachments_count`, `system_notes_count`, `user_notes_count`, `confirmed_at`, `created_at`, `updated_at` and the relationships.
+         *     What the response shows and the request body does not list is read-only here, and ignored where sent.
          */
         patch: operations["updateAbsence"];
         trace?: never;
@@ -4549,7 +4523,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The chapter _Error codes_ has the cause, the fix and an example of each.
+         * @description The kind of the problem, for programs. A code keeps its meaning. A later release may add codes, so go by the HTTP status where you do not know one. The guide _Error codes_ has the cause, the fix and an example of each.
          * @example invalid_format
          * @enum {string}
          */
@@ -4946,7 +4920,7 @@ export interface components {
             /**
              * Format: uri
              * @description The address of the next page, with every parameter of the request. Null on the last page. In the default order of the list it goes on after the last record of this page (`after`), so that no record is missed or repeated while others are created or deleted. In another order it names the next `page`.
-             * @example https://time.example.com/api/v3/workspaces/1/areas?items=2&after=WyJhcmVhcy5pZCIsICIyIl0
+             * @example https://time.example.com/api/v3/workspaces/1/areas?items=2&after=cursor-from-links-next
              */
             next: string | null;
         };
@@ -5483,7 +5457,7 @@ export interface components {
             };
         };
         /**
-         * @description The rule, as the chapter Working-time rules describes it.
+         * @description The rule, as the guide _Working-time rules_ describes it.
          * @example long_work
          * @enum {string}
          */
@@ -6528,7 +6502,7 @@ export interface components {
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
-         * @description What happened. The first part is the type of the record.
+         * @description What happened. The first part is the type of the record. Users who sign in or out leave `access_token.created` or `access_token.deleted`. A request for a mail that resets a password leaves nothing, because anybody can send it; the new password leaves `user.updated`.
          * @example time_tracking.updated
          * @enum {string}
          */
@@ -9911,7 +9885,7 @@ export interface components {
             };
         };
         /**
-         * @description Whether users are assigned although they are absent, on another shift, or would rest too little. The setting is not stored.
+         * @description Whether users are assigned although they are absent, on another shift, or would rest too little. Half a day of absence leaves time to work. The setting is not stored.
          * @example false
          */
         ShiftForce: boolean;
@@ -13394,8 +13368,8 @@ export interface components {
          */
         outset: number;
         /**
-         * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-         * @example WyJhcmVhcy5pZCIsICIyIl0
+         * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+         * @example cursor-from-links-next
          */
         after: string;
         /**
@@ -14007,7 +13981,7 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description The number of requests per minute that the credential may make. Present only if the operator has set a limit. See the chapter on limits.
+         * @description The number of requests per minute that the credential may make. Present only if the operator has set a limit. See the guide _Limits_.
          * @example 600
          */
         RateLimitLimit: string;
@@ -14695,8 +14669,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -14931,8 +14905,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -15033,7 +15007,7 @@ export interface operations {
                      *         "total_count": 7
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/industry_examples?items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/industry_examples?items=3&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -15066,8 +15040,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -15168,7 +15142,7 @@ export interface operations {
                      *         "total_count": 24
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/holiday_regions?filter%5Bcountry%5D=eq%3ADE&items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/holiday_regions?filter%5Bcountry%5D=eq%3ADE&items=3&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -15714,8 +15688,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -16056,8 +16030,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -16574,8 +16548,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -17065,7 +17039,7 @@ export interface operations {
                      *         "total_count": 7
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/accounts/1/users?items=2&sort=username&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/accounts/1/users?items=2&sort=username&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -17582,8 +17556,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -18006,8 +17980,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -18643,8 +18617,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -18933,7 +18907,7 @@ export interface operations {
                      *         "total_count": 3
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/accounts/1/data_profiles?include=custom_fields&items=1&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/accounts/1/data_profiles?include=custom_fields&items=1&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -19398,8 +19372,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -19939,8 +19913,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -20253,8 +20227,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -20877,8 +20851,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -21496,8 +21470,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -21960,8 +21934,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -22071,7 +22045,7 @@ export interface operations {
                      *         "total_count": 5
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/searches?filter%5Bquery%5D=er&items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/searches?filter%5Bquery%5D=er&items=3&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -22105,8 +22079,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -22205,7 +22179,7 @@ export interface operations {
                      *         "total_count": 4
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/suggested_followers?items=3&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/suggested_followers?items=3&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -22239,8 +22213,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -23024,8 +22998,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -23525,7 +23499,7 @@ export interface operations {
                      *         "total_count": 4
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/users?items=2&filter%5Busername%5D=ct%3Ae&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/users?items=2&filter%5Busername%5D=ct%3Ae&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -25760,8 +25734,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -26517,8 +26491,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -27165,8 +27139,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -27318,7 +27292,7 @@ export interface operations {
                      *         "total_count": 5
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/summaries/users?from=2026-04-01&to=2026-04-30&items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/summaries/users?from=2026-04-01&to=2026-04-30&items=2&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -27352,8 +27326,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -27955,8 +27929,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -28910,8 +28884,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -29248,7 +29222,7 @@ export interface operations {
                      *         "total_count": 11
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/shifts?filter%5Boverlapping_with_range%5D=2026-05-11_2026-05-17&items=2&include=working_area&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/shifts?filter%5Boverlapping_with_range%5D=2026-05-11_2026-05-17&items=2&include=working_area&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -30160,8 +30134,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -30340,8 +30314,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -30538,7 +30512,7 @@ export interface operations {
                      *         "total_count": 3
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/events?filter%5Bname%5D=eq%3Aarea.created&items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/events?filter%5Bname%5D=eq%3Aarea.created&items=2&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -30572,8 +30546,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -31038,8 +31012,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -31558,8 +31532,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -32742,8 +32716,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -33147,8 +33121,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -34306,8 +34280,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -35871,8 +35845,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -36652,8 +36626,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -37260,8 +37234,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -37739,8 +37713,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -38030,8 +38004,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -38276,8 +38250,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -38519,8 +38493,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -40393,8 +40367,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -40639,8 +40613,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -41308,8 +41282,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -41701,8 +41675,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**
@@ -41741,7 +41715,7 @@ export interface operations {
                  */
                 "filter[area_id]"?: components["schemas"]["IdsFilter"];
                 /**
-                 * @description Filters by the working-time rule behind a warning, as the chapter Working-time rules names it. Send one, or several separated by commas, without a matcher.
+                 * @description Filters by the working-time rule behind a warning, as the guide _Working-time rules_ names it. Send one, or several separated by commas, without a matcher.
                  * @example long_work,short_rest
                  */
                 "filter[rule]"?: components["schemas"]["RuleFilter"];
@@ -41888,7 +41862,7 @@ export interface operations {
                      *         "total_count": 7
                      *       },
                      *       "links": {
-                     *         "next": "https://time.example.com/api/v3/workspaces/1/notifications?items=2&after=WyJhcmVhcy5pZCIsICIyIl0"
+                     *         "next": "https://time.example.com/api/v3/workspaces/1/notifications?items=2&after=cursor-from-links-next"
                      *       }
                      *     }
                      */
@@ -42104,8 +42078,8 @@ export interface operations {
                  */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque, belongs to its list, and does not expire.
-                 * @example WyJhcmVhcy5pZCIsICIyIl0
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
                  */
                 after?: components["parameters"]["after"];
                 /**

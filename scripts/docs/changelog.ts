@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { marked } from 'marked';
 import { escaped, framed } from './frame.ts';
@@ -7,7 +7,7 @@ import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 /** A part of the changelog: a release, or what comes with the next one. */
 interface Release {
   readonly name: string;
-  /** The day of the release, or of the last change of the file for what is unreleased. */
+  /** The day of the release, or of the last change for what is unreleased. */
   readonly updated: string;
   readonly text: string;
 }
@@ -17,19 +17,21 @@ const anchorOf = (name: string): string => name.toLowerCase().replaceAll(/[^\w.]
 
 export const changelogMarkdown = (): string => readFileSync(file, 'utf8');
 
-/** The releases in a changelog, in its order. Headings are such as `## 0.2.0, 2026-11-30` or `## 0.3.0, unreleased`. */
-export const releasesIn = (changelog: string, lastChange: Date): Release[] =>
+/**
+ * The releases in a changelog, in its order. Headings are such as `## 0.2.0, 2026-11-30` or `## 0.3.0, unreleased`. What is
+ * unreleased has the day of its last change in a sentence such as `As of 2026-12-24.`
+ */
+export const releasesIn = (changelog: string): Release[] =>
   changelog
     .split(/^## /m)
     .slice(1)
     .map((part) => {
       const [heading = '', ...lines] = part.split('\n');
-      const day = /\d{4}-\d{2}-\d{2}/.exec(heading)?.[0];
-      return {
-        name: heading.split(',')[0]!.trim(),
-        updated: day === undefined ? lastChange.toISOString() : `${day}T00:00:00Z`,
-        text: lines.join('\n').trim(),
-      };
+      const [name, state = ''] = heading.split(',').map((word) => word.trim());
+      const text = lines.join('\n').trim();
+      const day = state === 'unreleased' ? /^As of (\S+)\./.exec(text)?.[1] : state;
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(day ?? '')) throw new Error(`The section ${name} of the changelog has no day.`);
+      return { name: name!, updated: `${day}T00:00:00Z`, text };
     });
 
 const inHtml = (text: string): string => marked.parse(text, { async: false });
@@ -38,7 +40,7 @@ export function changelogPage(): string {
   const [introduction = ''] = changelogMarkdown()
     .replace(/^# .*\n/, '')
     .split(/^## /m);
-  const parts = releasesIn(changelogMarkdown(), statSync(file).mtime).map(
+  const parts = releasesIn(changelogMarkdown()).map(
     ({ name, text }) => `<h2 id="${anchorOf(name)}">${escaped(name)}</h2>\n${inHtml(text)}`,
   );
   const feed = '<p><a href="/docs/changelog.atom">Atom feed</a></p>';
@@ -49,9 +51,7 @@ export function changelogPage(): string {
 }
 
 /** The changelog as a feed, with one entry per release. */
-export function changelogFeed(
-  releases: readonly Release[] = releasesIn(changelogMarkdown(), statSync(file).mtime),
-): string {
+export function changelogFeed(releases: readonly Release[] = releasesIn(changelogMarkdown())): string {
   const page = `${sampleOrigin}/docs/changelog`;
   const entries = releases.map(
     ({ name, updated, text }) => `  <entry>

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import type { Contract } from '../../src/platform/http/contract_document.ts';
+import { asAsyncApi } from './editions/asyncapi.ts';
 import { dereferenced } from './editions/dereferenced.ts';
 import { forTools } from './editions/for_tools.ts';
 import { asOpenApi30 } from './editions/openapi_30.ts';
@@ -45,6 +46,13 @@ const contracts: readonly ContractFile[] = (['v3', 'public'] as const).flatMap((
   ];
 });
 
+const messages: ContractFile = {
+  name: 'webhooks-asyncapi.json',
+  title: 'Messages to webhooks, AsyncAPI 3.0',
+  type: 'application/json',
+  text: () => JSON.stringify(asAsyncApi(forTools(publishedContract('v3')))),
+};
+
 const workflowFolder = path.resolve(import.meta.dirname, '../../openapi/workflows');
 
 /** A workflow that finds its contract also after somebody has saved it elsewhere. */
@@ -69,7 +77,7 @@ const environment: ContractFile = {
   demoText: () => JSON.stringify(environmentOf(sampleOrigin, true)),
 };
 
-export const contractFiles: readonly ContractFile[] = [...contracts, environment, ...workflows];
+export const contractFiles: readonly ContractFile[] = [...contracts, messages, environment, ...workflows];
 
 export const contractList = (): string =>
   JSON.stringify(

@@ -57,7 +57,7 @@ function headerTable(contract: Contract): string {
     .filter((name) => all.has(name))
     .map((name) => [name, resolve(all.get(name)!.$ref) as Header] as const)
     .map(([name, { description, example }]) => [`\`${name}\``, description, `\`${example}\``]);
-  return `\n\nThe responses of nearly all operations can have these. This chapter has them once, and the contract lists them with each response:\n\n${tableOf(['header', 'meaning', 'example'], rows)}`;
+  return `\n\nThe responses of nearly all operations can have these. This guide has them once, and the contract lists them with each response:\n\n${tableOf(['header', 'meaning', 'example'], rows)}`;
 }
 
 /**

@@ -73,12 +73,14 @@ ${firstSteps(hasDemo)
 </ol>
 <h2>From here</h2>
 <table>
-<tr><th>Common tasks, step by step</th><td><a href="/docs/v3/guides/workflows">Workflows</a></td></tr>
+<tr><th>Common tasks, step by step</th><td><a href="/docs/v3/guides/workflows">Workflows</a>, <a href="/docs/v3/guides/a-payroll-month">a payroll month</a></td></tr>
+<tr><th>Punch, and know why a time was refused</th><td><a href="/docs/v3/guides/punching">Punching</a>, <a href="/docs/v3/guides/why-was-my-time-refused">refusals</a></td></tr>
 <tr><th>What was worked, what was owed, and the balance</th><td><a href="/docs/v3/guides/how-time-accounts-work">Time accounts</a></td></tr>
 <tr><th>Confirm and close a month, and correct it</th><td><a href="/docs/v3/guides/protection-and-closing">Closing</a></td></tr>
 <tr><th>DATEV, CSV and XLSX</th><td><a href="/docs/v3/guides/files-for-payroll">Files for payroll</a></td></tr>
-<tr><th>Be told about events, or read what is new</th><td><a href="/docs/v3/guides/webhooks-and-signatures">Webhooks</a>, <a href="/docs/v3/guides/following-changes">changes</a></td></tr>
-<tr><th>A typed client, and tested generators</th><td><a href="/docs/v3/guides/clients">Clients</a></td></tr>
+<tr><th>Be told about events, or read what is new</th><td><a href="/docs/v3/guides/webhooks-and-signatures">Webhooks</a>, <a href="/docs/v3/guides/receive-a-webhook-on-your-machine">one on your machine</a>, <a href="/docs/v3/guides/following-changes">changes</a></td></tr>
+<tr><th>A typed client, and tested generators</th><td><a href="/docs/v3/guides/the-typescript-client">TypeScript</a>, <a href="/docs/v3/guides/clients">clients</a></td></tr>
+<tr><th>Let an assistant ask</th><td><a href="/docs/v3/guides/use-it-from-an-assistant-mcp">Assistants (MCP)</a></td></tr>
 <tr><th>Paging, filters, related records</th><td><a href="/docs/v3/guides/collections">Collections</a></td></tr>
 <tr><th>What went wrong, and what to do</th><td><a href="/docs/v3/guides/errors">Errors</a></td></tr>
 <tr><th>v1 and v3 side by side</th><td><a href="/docs/v3/guides/two-apis">Two APIs</a></td></tr>

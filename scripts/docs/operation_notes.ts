@@ -48,4 +48,4 @@ export function notesOn(api: Api, operation: ContractOperation): string[] {
 const workflowLink = ({ name }: { readonly name: string }): string => `[${name}](/openapi/workflows/${name}.yaml)`;
 
 const deprecation = ({ 'x-sunset': sunset }: ContractOperation): string =>
-  `**Deprecated.** It works as before${sunset ? ` until ${sunset}` : ''}. The chapter _Upcoming changes_ names what to use instead.`;
+  `**Deprecated.** It works as before${sunset ? ` until ${sunset}` : ''}. The guide _Upcoming changes_ names what to use instead.`;

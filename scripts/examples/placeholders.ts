@@ -78,7 +78,7 @@ function replacer(operationId: string, known: Map<string, string>): (value: unkn
       .replaceAll(calendarSecret, 'pcf_b25seSBhbiBleGFtcGxlIG9mIGEgY2FsZW5kYXIgZmV')
       .replaceAll(inviteToken, 'b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s')
       .replaceAll(signature, 'signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl')
-      .replaceAll(cursor, 'after=WyJhcmVhcy5pZCIsICIyIl0')
+      .replaceAll(cursor, 'after=cursor-from-links-next')
       .replaceAll(uuid, (value) => (isFixed(value) ? value : standIn(value, asUuid)));
   const replaced = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') {

@@ -56,6 +56,19 @@ describe('the documents', () => {
     ]);
   });
 
+  it('show the same speed in the guide and in the report of the measurement', () => {
+    const rowsOf = (file: string): string[][] =>
+      [...read(file).matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row!.split('|').map((cell) => cell.trim()));
+    const report = rowsOf('docs/performance.md');
+    const [head, , ...shown] = rowsOf('openapi/guides/performance.md');
+    expect(head).toEqual(['responses per second', 'this service', 'bare server', 'ratio']);
+    expect(shown.length).toBeGreaterThan(3);
+    for (const [about, ours, limit, ratio] of shown) {
+      const [, first, , third, fourth] = report.find(([row]) => row === about)!;
+      expect([about, third, first, fourth]).toEqual([about, ours, limit, ratio]);
+    }
+  });
+
   it('explain every script', () => {
     const commands = Object.keys(scripts!).map((name) =>
       ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`,

@@ -123,17 +123,17 @@ describe('the changelog', () => {
 
   it('has one entry per release, with its day', () => {
     const releases = releasesIn(
-      '# Changelog\n\nText.\n\n## 0.2.0, unreleased\n\n- A < B\n\n## 0.1.0, 2026-11-30\n\n- First',
-      new Date('2026-12-02T10:00:00Z'),
+      '# Changelog\n\nText.\n\n## 0.2.0, unreleased\n\nAs of 2026-12-02.\n\n- A < B\n\n## 0.1.0, 2026-11-30\n\n- First',
     );
     expect(releases).toEqual([
-      { name: '0.2.0', updated: '2026-12-02T10:00:00.000Z', text: '- A < B' },
+      { name: '0.2.0', updated: '2026-12-02T00:00:00Z', text: 'As of 2026-12-02.\n\n- A < B' },
       { name: '0.1.0', updated: '2026-11-30T00:00:00Z', text: '- First' },
     ]);
     const feed = changelogFeed(releases);
     expect(feed.match(/<entry>/g)).toHaveLength(2);
     expect(feed).toContain('&lt;li>A &amp;lt; B&lt;/li>');
-    expect(feed).toContain('<updated>2026-12-02T10:00:00.000Z</updated>\n  <entry>');
+    expect(feed).toContain('<updated>2026-12-02T00:00:00Z</updated>\n  <entry>');
+    expect(() => releasesIn('## 0.2.0, unreleased\n\n- A')).toThrow('The section 0.2.0 of the changelog has no day.');
   });
 });
 

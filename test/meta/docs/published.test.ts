@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { collectionOf } from '../../../scripts/docs/postman/collection.ts';
 import { publishedContract, readExamples } from '../../../scripts/docs/publish.ts';
 import { messagesOf, operationsOf, readContract } from '../../../src/platform/http/contract_document.ts';
 
@@ -116,6 +117,17 @@ print_r(json_decode($body, true));`);
     expect(sample('ping', 'TypeScript')).toContain(
       "publicApi({ url: 'http://127.0.0.1:3000', apiToken: 'demo-api-token' })",
     );
+  });
+
+  it('sends no cursor, which only the list takes that made it', () => {
+    const { parameters } = readContract('v3').components;
+    const { example } = parameters!['after']!;
+    expect(
+      JSON.stringify(readExamples(), (key, value: unknown) => (key === 'errors' ? undefined : value)),
+    ).not.toContain(example);
+    const samples = [...shown.values()].flatMap(({ 'x-codeSamples': all }) => all.map(({ source }) => source));
+    expect(samples.filter((source) => source.includes(String(example)) || /[?&'" ]after=/.test(source))).toEqual([]);
+    expect(JSON.stringify(collectionOf('v3'))).not.toContain(example);
   });
 
   it("shows an operation's own refusals, and the shared ones where they are the same", () => {
