@@ -7649,6 +7649,12 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description Whether a user acts as an admin or as an employee.
+         * @example employee
+         * @enum {string}
+         */
+        AssumedRole: "admin" | "employee";
         /** @description The role in which the caller acts. */
         CurrentWorkspaceUserUpdate: {
             /** @description The user. */
@@ -7660,12 +7666,8 @@ export interface components {
                 type: "user";
                 /** @description The attributes to change. */
                 attributes: {
-                    /**
-                     * @description The role to act in.
-                     * @example employee
-                     * @enum {string}
-                     */
-                    assumed_role: "admin" | "employee";
+                    /** @description The role to act in. */
+                    assumed_role: components["schemas"]["AssumedRole"];
                 };
             };
         };
@@ -10740,12 +10742,6 @@ export interface components {
          * @example Erin Example
          */
         NoteAuthor: string;
-        /**
-         * @description Whether a user acts as an admin or as an employee.
-         * @example employee
-         * @enum {string}
-         */
-        AssumedRole: "admin" | "employee";
         /**
          * Format: date-time
          * @description When the note was written, in the workspace's local time with its UTC offset.
