@@ -1,1 +1,1 @@
-export const timeAccountRules = '55ecff87e407566b';
+export const timeAccountRules = '4814c26c683e4712';

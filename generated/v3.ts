@@ -23803,6 +23803,7 @@ export interface operations {
             /** @description The calling user. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -23955,6 +23956,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state, and a tag looks like `"Nj2bDO8bYw0vGGFzqAMhK8iCl0t"`. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+                /**
                  * @description With `handling=strict`, attributes and other members of the body that the operation does not know are refused (400). One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored. Other preferences have no effect.
                  * @example handling=strict
                  */
@@ -24000,6 +24006,7 @@ export interface operations {
             /** @description The calling user. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24134,6 +24141,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -147,7 +147,7 @@ async function generateDatabaseTypes(): Promise<void> {
 
 /** A fingerprint of everything that a time account depends on beside the records: see src/days/balance/month_cache.ts. */
 function generateTimeAccountRules(): void {
-  const folders = ['src/days/calendar', 'src/days/calendar/vacation', 'src/days/holiday_regions', 'src/days/balance'];
+  const folders = ['src/days/calendar', 'src/days/calendar/vacation', 'src/days/balance'];
   const sources = folders.flatMap((folder) => readdirSync(inRoot(folder)).map((name) => `${folder}/${name}`));
   const packages = ['date-holidays', 'date-holidays-parser', 'luxon'].map(
     (name) => `node_modules/${name}/package.json`,

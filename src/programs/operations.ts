@@ -28,7 +28,6 @@ import { eventHandlers } from '../integration/events/v3.ts';
 import { exportHandlers } from '../payroll/exports/v3.ts';
 import { featureHandlers } from '../organisation/features/v3.ts';
 import { suggestedFollowerHandlers } from '../working_time/time_trackings/followers/v3.ts';
-import { holidayRegionHandlers } from '../days/holiday_regions/v3.ts';
 import { invitationHandlers } from '../access/invitations/v3.ts';
 import { ledgerHandlers } from '../time_account/ledger/v3.ts';
 import { notificationHandlers } from '../integration/notifications/v3.ts';
@@ -93,7 +92,6 @@ export const v3Handlers = (config: Config, feed: ChangeFeed, credentials: Creden
     ...timeAccountEntryHandlers,
     ...ledgerHandlers,
     ...accountingPeriodHandlers,
-    ...holidayRegionHandlers,
     ...eventHandlers(feed, credentials),
     ...publicHolidayHandlers,
     ...shiftHandlers,

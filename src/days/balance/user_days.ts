@@ -9,7 +9,7 @@ import { isDay } from '../../platform/core/time.ts';
 import type { Db } from '../../platform/db/connection.ts';
 import type { Value } from '../../platform/db/placeholders.ts';
 import { isAnyOf } from '../../platform/db/rows_by_ids.ts';
-import { holidaysOf } from '../holiday_regions/calendar.ts';
+import { holidaysOf } from '../calendar/holiday_calendar.ts';
 
 /** The settings that decide about the days of a user, in all workspaces of the account. */
 export interface UserDays {

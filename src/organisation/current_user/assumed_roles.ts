@@ -1,4 +1,5 @@
 import { authorize, type WorkspaceActor } from '../../platform/core/permissions.ts';
+import { rank } from '../../platform/core/ranks.ts';
 import type { OpenTransaction } from '../../platform/db/open_transaction.ts';
 import { eventsOf } from '../../platform/events/record.ts';
 
@@ -11,15 +12,16 @@ const assumedRoleEvents = eventsOf<AssumedRole>()('assumed_role', ['workspace_id
   recorded: (row) => ({ ...row, id: row.user_id }),
 });
 
-/** Makes an admin an employee of the workspace, in what they see and may do, or ends that. */
+/** Makes an admin an employee of the workspace, in what they see and may do, or ends that. Returns the actor that they are then. */
 export async function assumeRole(
   tx: OpenTransaction,
   actor: WorkspaceActor,
   role: 'admin' | 'employee',
   now: Date,
-): Promise<void> {
+): Promise<WorkspaceActor> {
   authorize(actor, 'switch_role', 'workspace', actor.workspace);
   await (role === 'admin' ? endAssumedRole : beginAssumedRole)(tx, actor, now);
+  return { ...actor, rank: role === 'admin' ? actor.heldRank! : rank.employee };
 }
 
 /** Does one or the other, for clients that do not say which. */

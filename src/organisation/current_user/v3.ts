@@ -35,8 +35,8 @@ export const currentUserHandlers = v3.part({
   },
 
   async updateCurrentWorkspaceUser(call) {
-    await assumeRole(call.db, call.actor, call.body.data.attributes.assumed_role, call.now);
-    return { data: presentUser(await findSelf(call.db, call.actor), call) };
+    const actor = await assumeRole(call.db, call.actor, call.body.data.attributes.assumed_role, call.now);
+    return { data: presentUser(await findSelf(call.db, actor), { ...call, actor }) };
   },
 
   async switchRole({ db, actor, now }) {

@@ -8,7 +8,7 @@ import { takenProblems } from '../../platform/db/unique_values.ts';
 import { avatarColumns, avatarProblems } from '../../platform/files/avatars.ts';
 import { closedMonths } from '../../days/balance/closed_months.ts';
 import { wholeNumber } from '../../days/calendar/rounding.ts';
-import { regionProblems } from '../../days/holiday_regions/calendar.ts';
+import { regionProblems } from '../../days/calendar/holiday_calendar.ts';
 import { emailProblems } from './emails.ts';
 import type { UserRow } from './rows.ts';
 

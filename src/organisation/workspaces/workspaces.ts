@@ -15,7 +15,7 @@ import { rowsByIds } from '../../platform/db/rows_by_ids.ts';
 import { takenProblems } from '../../platform/db/unique_values.ts';
 import { readableWorkspace } from '../../platform/db/visibility.ts';
 import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../../platform/files/avatars.ts';
-import { regionProblems } from '../../days/holiday_regions/calendar.ts';
+import { regionProblems } from '../../days/calendar/holiday_calendar.ts';
 import { eventsOf, type EventActor } from '../../platform/events/record.ts';
 import { enqueueJudgement } from '../../platform/jobs/judgement.ts';
 import { recordUser } from '../users/events/user_events.ts';

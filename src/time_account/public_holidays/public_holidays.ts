@@ -15,7 +15,7 @@ import { findToChange } from '../../platform/db/record_locks.ts';
 import type { OpenTransaction } from '../../platform/db/open_transaction.ts';
 import { takenProblems } from '../../platform/db/unique_values.ts';
 import { eventsOf } from '../../platform/events/record.ts';
-import { calendarHolidays } from '../../days/holiday_regions/calendar.ts';
+import { calendarHolidays } from '../../days/calendar/holiday_calendar.ts';
 import { enqueueRemeasurement } from '../../days/balance/jobs.ts';
 import { findWorkspace } from '../../organisation/workspaces/workspaces.ts';
 

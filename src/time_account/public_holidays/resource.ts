@@ -6,6 +6,8 @@ import type { PublicHoliday as Row } from './public_holidays.ts';
 
 type PublicHoliday = components['schemas']['PublicHoliday'];
 
+export const holidayRegion = resource('holiday_region', fields.HolidayRegion);
+
 const publicHoliday = resource('public_holiday', fields.PublicHoliday);
 
 export const presentPublicHoliday = (row: Row, { actor, queryOptions }: PresentContext) =>

@@ -1,11 +1,12 @@
 import { v3 } from '../../platform/http/v3.ts';
+import { listHolidayRegions } from './holiday_regions.ts';
 import {
   createPublicHoliday,
   deletePublicHoliday,
   listPublicHolidays,
   updatePublicHoliday,
 } from './public_holidays.ts';
-import { presentPublicHoliday } from './resource.ts';
+import { holidayRegion, presentPublicHoliday } from './resource.ts';
 
 export const publicHolidayHandlers = v3.part({
   async listPublicHolidays(call) {
@@ -27,5 +28,10 @@ export const publicHolidayHandlers = v3.part({
   async deletePublicHoliday(call) {
     const row = await deletePublicHoliday(call.db, call.actor, call.params.public_holiday_id, call.query, call.now);
     return { data: presentPublicHoliday(row, call) };
+  },
+
+  async listHolidayRegions(call) {
+    const { rows, paging } = await listHolidayRegions(call.db, call.queryOptions);
+    return { data: rows.map(({ id, country, name }) => holidayRegion({ id, country, name })), meta: paging };
   },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allRegions, calendarHolidays, regionProblems } from '../../../src/days/holiday_regions/calendar.ts';
+import { allRegions, calendarHolidays, regionProblems } from '../../../src/days/calendar/holiday_calendar.ts';
 
 const datesOf = async (region: string, year: number) =>
   (await calendarHolidays(region, year, 'en')).map(({ date }) => date);

@@ -20,7 +20,7 @@ function conditionSql({ columns, named }: Omit<Filterable, 'timeZone'>, conditio
     case 'in':
       return isOneOf(column, condition);
     case 'outside':
-      return sql<SqlBool>`(${column.value} is null or not ${isWithin(column.value, condition.day)})`;
+      return sql<SqlBool>`(${column.value} is null or not ${isOnDay(column.value, condition.day)})`;
     case 'pre':
     case 'suf':
     case 'ct':
@@ -71,7 +71,7 @@ function isPresent({ kind, value }: Column, isWanted: boolean): RawBuilder<SqlBo
   return isWanted ? present : sql<SqlBool>`not ${present}`;
 }
 
-const isWithin = (value: RawBuilder<unknown>, { begin, end }: Day): RawBuilder<SqlBool> =>
+const isOnDay = (value: RawBuilder<unknown>, { begin, end }: Day): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${value} >= ${operandSql('time', begin)} and ${value} < ${operandSql('time', end)})`;
 
 function isOneOf(
@@ -83,7 +83,7 @@ function isOneOf(
   const ways = [
     ...(values.length > 0 ? [isIn(kind, value, values)] : []),
     ...(uuids.length > 0 ? [isIn('uuid', uuid!, uuids)] : []),
-    ...days.map((day) => isWithin(value, day)),
+    ...days.map((day) => isOnDay(value, day)),
   ];
   return sql<SqlBool>`(${sql.join(ways, sql` or `)})`;
 }

@@ -28,7 +28,7 @@ const kinds: Readonly<Record<Kind, { readonly type: string; readonly fits: (text
 const textOf = ({ kind, value }: Column): RawBuilder<string> =>
   kind === 'time' ? sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : sql`${value}::text`;
 
-/** The place of a row as JSON. It begins with the name of the list, so that no cursor is taken for one of another list. */
+/** The place of a row as JSON. It begins with the column of the ids, so that no cursor is taken for one of other records. */
 export const placeSql = (collection: Ordered): RawBuilder<string> =>
   sql`json_build_array(${sql.join([sql.lit(collection.id), ...defaultTerms(collection).map(textOf)])})::text`;
 
@@ -46,14 +46,15 @@ export function comesAfter(collection: Ordered, place: Value<readonly string[]>)
 
 /** What has to be known of a list to read its cursors. */
 export interface CursorForm {
-  readonly list: string;
+  /** The column of its ids. */
+  readonly id: string;
   readonly kinds: readonly Kind[];
   /** Whether the list is in the order of its cursors. */
   readonly isInOrder: boolean;
 }
 
 export const cursorFormOf = (collection: Ordered, sort: readonly string[]): CursorForm => ({
-  list: collection.id,
+  id: collection.id,
   kinds: defaultTerms(collection).map(({ kind }) => kind),
   isInOrder: isDefaultOrder(collection, sort),
 });
@@ -73,8 +74,8 @@ export function placeIn(form: CursorForm, { after, namesPage = false, outset }: 
     ...(outset === 0 ? [] : [contradiction('outset')]),
     ...(form.isInOrder ? [] : [contradiction('sort')]),
   ]);
-  const [list, ...place] = textsIn(Buffer.from(after, 'base64url').toString());
-  const isWhole = list === form.list && place.length === form.kinds.length;
+  const [id, ...place] = textsOfJson(Buffer.from(after, 'base64url').toString());
+  const isWhole = id === form.id && place.length === form.kinds.length;
   if (isWhole && place.every((text, index) => kinds[form.kinds[index]!].fits(text))) return place;
   throw invalid(
     'invalid_value',
@@ -89,7 +90,7 @@ const contradiction = (name: 'page' | 'outset' | 'sort'): Problem => ({
   title: `after cannot be combined with ${name}. A cursor goes on where a page ended, in the default order of the list.`,
 });
 
-function textsIn(json: string): string[] {
+function textsOfJson(json: string): string[] {
   try {
     const texts: unknown = JSON.parse(json);
     return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : [];

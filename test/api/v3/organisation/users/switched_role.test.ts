@@ -99,6 +99,7 @@ describe('updateCurrentWorkspaceUser', () => {
     for (const role of ['employee', 'employee', 'admin', 'admin']) {
       const { status, body } = await assume(admin, role);
       expect([status, body.data.attributes.assumed_role]).toEqual([200, role]);
+      expect(body.data).toEqual((await admin.call('getCurrentWorkspaceUser')).body.data);
       expect(await trackingsSeenBy(admin)).toBe(role === 'admin' ? 2 : 1);
     }
     const events = await world.db

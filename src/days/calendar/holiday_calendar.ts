@@ -1,5 +1,5 @@
 import type Holidays from 'date-holidays';
-import { addDays, compareDates } from '../calendar/dates.ts';
+import { addDays, compareDates } from './dates.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import { remember } from '../../platform/core/remember.ts';
 
