@@ -1,5 +1,5 @@
 /**
- * Runs the tests that need only Node. Of the files that send requests it takes a quarter, which the commit chooses, and those
+ * Runs the tests that need only Node. Of the files that send requests it takes a fifth, which the commit chooses, and those
  * that you have changed; `npm run test:pg` takes all of them. With --all it takes all too, and checks that they cover the
  * contracts. Other arguments are passed to vitest, which then chooses by them alone.
  */
@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-const parts = 4;
+const parts = 5;
 const root = path.resolve(import.meta.dirname, '..');
 
 const isAll = process.argv.includes('--all');
@@ -17,7 +17,7 @@ const git = (...words: string[]): string[] =>
     .trim()
     .split('\n');
 
-/** A quarter of the files, and those that differ from the commit. Undefined where Git does not know the commit. */
+/** A fifth of the files, and those that differ from the commit. Undefined where Git does not know the commit. */
 function sample(): string[] | undefined {
   try {
     const [commit] = git('rev-parse', 'HEAD') as [string];

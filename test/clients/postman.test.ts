@@ -69,7 +69,7 @@ const refused = {
   public: {} as Record<string, number>,
 };
 
-const leftOut = ['signOut', 'switchRole', 'createAnonymisation', 'updateAccount'];
+const leftOut = ['signOut', 'updateCurrentWorkspaceUser', 'switchRole', 'createAnonymisation', 'updateAccount'];
 
 async function signedIn() {
   const attributes = { email: 'admin@example.com', password: 'demo-password' };
