@@ -8,12 +8,12 @@ import { consoleFiles, consolePage, consoleSamples, readConsoleFile } from './co
 import { contractFiles, contractList, contractPage } from './contract_files.ts';
 import { guidesOf } from './guides.ts';
 import { landingPage } from './landing.ts';
-import { llmsFullText } from './llms_full.ts';
-import { apis, pageAddress, type Api } from './links.ts';
-import { llmsText, markdownPages } from './markdown_pages.ts';
+import { apis, type Api } from '../../src/platform/http/contract_document.ts';
+import { pageAddress } from './links.ts';
+import { llmsFullText, llmsText, markdownPages } from './markdown_pages.ts';
 import { pageContract } from './page_contract.ts';
 import { barHeight, withParts } from './page_parts.ts';
-import { publishedContract } from './publish.ts';
+import { languages, publishedContract } from './publish.ts';
 import { siteFiles } from './site/site.ts';
 
 /** Texts by the name of their file. `src/programs/docs/serve.ts` says at which address each is served. */
@@ -25,7 +25,7 @@ const viewerOptions = {
   jsonSamplesExpandLevel: 3,
   // The bar with links to the other pages.
   scrollYOffset: barHeight,
-  codeSamples: { languages: ['curl', 'TypeScript', 'Python', 'PHP'].map((name) => ({ lang: name, label: name })) },
+  codeSamples: { languages: Object.keys(languages).map((name) => ({ lang: name, label: name })) },
 };
 
 /** Writes the reference of both APIs to dist/docs. */

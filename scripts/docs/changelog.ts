@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { marked } from 'marked';
 import { escaped, framed } from './frame.ts';
+import { inHtml } from './site/html.ts';
 import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 
 /** A part of the changelog: a release, or what comes with the next one. */
@@ -33,8 +33,6 @@ export const releasesIn = (changelog: string): Release[] =>
       if (!/^\d{4}-\d{2}-\d{2}$/.test(day ?? '')) throw new Error(`The section ${name} of the changelog has no day.`);
       return { name: name!, updated: `${day}T00:00:00Z`, text };
     });
-
-const inHtml = (text: string): string => marked.parse(text, { async: false });
 
 export function changelogPage(): string {
   const [introduction = ''] = changelogMarkdown()

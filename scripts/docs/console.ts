@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { demoCredentials } from '../../src/programs/demo/credentials.ts';
-import { framed } from './frame.ts';
-import type { Api } from './links.ts';
+import { apiNames, framed } from './frame.ts';
+import type { Api } from '../../src/platform/http/contract_document.ts';
 import { readExamples } from './publish.ts';
+import { markDates } from '../../src/programs/docs/sample_dates.ts';
 
 /*
  * The console: Swagger UI on the contracts that this server publishes. The forms have the values of the samples. Credentials are kept
@@ -17,28 +18,25 @@ export const consoleFiles = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const;
 
 export const readConsoleFile = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
 
-const names = { v3: 'Resource API v3', public: 'Public API v1' } as const;
-
-/** The values of the samples, by operation, with which the forms are filled. Bodies are in the contract. */
+/** The requests of the samples, by operation, with which the forms are filled. They have the dates of the printed samples. */
 export const consoleSamples = (api: Api): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(readExamples()[api]).map(([operationId, { request }]) => [
-        operationId,
-        { path: request.path, query: request.query },
-      ]),
+  markDates(
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(readExamples()[api]).map(([operationId, { request }]) => [operationId, request]),
+      ),
     ),
   );
 
 /** The page of an API. With `hasDemo`, the public credentials of the demo organisation are filled in. */
-export function consolePage(api: 'v3' | 'public', hasDemo: boolean): string {
+export function consolePage(api: Api, hasDemo: boolean): string {
   const other = api === 'v3' ? 'public' : 'v3';
   const credentials = hasDemo
-    ? { v3: { apiKey: demoCredentials.apiKey }, public: { apiToken: demoCredentials.apiToken } }[api]
+    ? { v3: { apiKey: demoCredentials.apiKey }, public: { bearer: demoCredentials.apiToken } }[api]
     : {};
   return framed(
-    { title: `Try it: ${names[api]}`, isWide: true },
-    `<p>${introduction(api, hasDemo)} The requests change real data of this server. This tab keeps your credentials until you close it. <a href="/docs/try/${other}">Try the ${names[other]}</a></p>
+    { title: `Try it: ${apiNames[api]}`, isWide: true },
+    `<p>${introduction(api, hasDemo)} The requests change real data of this server. This tab keeps your credentials until you close it. <a href="/docs/try/${other}">Try the ${apiNames[other]}</a></p>
 <link rel="stylesheet" href="/docs/try/swagger-ui.css">
 <style>#console { overflow-x: auto; background: #fff; color-scheme: light; border-radius: .75rem; padding: .1rem 0 1rem; } #console .information-container { display: none; }
 @media (min-width: 75rem) {
@@ -55,15 +53,29 @@ export function consolePage(api: 'v3' | 'public', hasDemo: boolean): string {
   );
   // The guides are in the reference.
   const tags = contract.tags.filter((tag) => !tag['x-traitTag']);
-  // Other examples of optional parameters would filter lists and repeat idempotency keys.
+  const targetOf = ({ $ref, ...own }) => ($ref ? { ...$ref.slice(2).split('/').reduce((node, name) => node[name], contract), ...own } : own);
+  // What the sample does not send stays empty. Other examples would filter lists, repeat idempotency keys and fill in parts of forms.
+  const partsLike = (sent, { properties, ...form }) => ({
+    ...form,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, { ...targetOf(part), example: sent[name] ?? '' }])),
+  });
   for (const item of Object.values(contract.paths)) {
     for (const operation of Object.values(item).filter(({ operationId }) => operationId)) {
-      const sample = samples[operation.operationId] ?? {};
+      const sample = samples[operation.operationId];
       operation.parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => {
-        const { example, ...parameter } = one.$ref ? contract.components.parameters[one.$ref.split('/').pop()] : one;
-        const value = sample[parameter.in]?.[parameter.name] ?? (parameter.required ? example : undefined);
-        return value === undefined ? parameter : { ...parameter, example: value };
+        const { example, ...parameter } = targetOf(one);
+        const value = sample[parameter.in]?.[parameter.name];
+        if (value !== undefined) return { ...parameter, example: value };
+        const withoutValues = (key, part) => (['default', 'example', 'examples'].includes(key) ? undefined : part);
+        return { ...parameter, schema: JSON.parse(JSON.stringify(targetOf(parameter.schema), withoutValues)) };
       });
+      if (!operation.requestBody) continue;
+      // The samples send the last type.
+      const types = Object.entries(operation.requestBody.content).reverse();
+      operation.requestBody.content = Object.fromEntries(types.map(([type, { schema }]) => [
+        type,
+        { schema: type.startsWith('multipart/') ? partsLike(sample.body, targetOf(schema)) : schema, example: sample.body },
+      ]));
     }
   }
   const place = 'punchcard-${api}';
@@ -98,7 +110,7 @@ export function consolePage(api: 'v3' | 'public', hasDemo: boolean): string {
   );
 }
 
-function introduction(api: 'v3' | 'public', hasDemo: boolean): string {
+function introduction(api: Api, hasDemo: boolean): string {
   if (api === 'public')
     return hasDemo
       ? 'The token of the demo organisation is filled in.'

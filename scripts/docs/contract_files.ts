@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import type { Contract } from '../../src/platform/http/contract_document.ts';
+import { apis, type Contract } from '../../src/platform/http/contract_document.ts';
 import { asAsyncApi } from './editions/asyncapi.ts';
 import { dereferenced } from './editions/dereferenced.ts';
 import { forTools } from './editions/for_tools.ts';
 import { asOpenApi30 } from './editions/openapi_30.ts';
-import { escaped, framed } from './frame.ts';
+import { apiNames, escaped, framed } from './frame.ts';
 import { collectionOf } from './postman/collection.ts';
 import { environmentOf } from './postman/environment.ts';
 import { publishedContract } from './publish.ts';
@@ -23,8 +23,8 @@ interface ContractFile {
   readonly demoText?: () => string;
 }
 
-const contracts: readonly ContractFile[] = (['v3', 'public'] as const).flatMap((api) => {
-  const title = (edition: string): string => `${api === 'v3' ? 'Resource API v3' : 'Public API v1'}, ${edition}`;
+const contracts: readonly ContractFile[] = apis.flatMap((api) => {
+  const title = (edition: string): string => `${apiNames[api]}, ${edition}`;
   const contract = (): Contract => forTools(publishedContract(api));
   const json = (name: string, edition: string, document: () => object): ContractFile => ({
     name: `${api}${name}.json`,

@@ -22,3 +22,13 @@ export interface Example {
   /** The error bodies, by status. */
   readonly errors: Readonly<Record<string, unknown>>;
 }
+
+/** What the examples show in place of secrets that the service mails: the token of an invitation or a new address, and of a reset. */
+export const mailedSecrets = {
+  invitation: 'b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s',
+  reset: 'b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4',
+} as const;
+
+/** Whether a request works only with a secret from a mail, so that the service refuses it as it is printed. */
+export const needsMail = (request: ExampleRequest): boolean =>
+  Object.values(mailedSecrets).some((secret) => JSON.stringify(request).includes(secret));

@@ -16,6 +16,18 @@ export const mainPages: readonly (readonly [address: string, name: string])[] = 
   ['/docs/changelog', 'Changelog'],
 ];
 
+/** The links to them. */
+export const navigationBar = (current?: string, more: readonly string[] = []): string => {
+  const links = mainPages.map(([address, name], index) => {
+    const mark = address === current ? ' aria-current="page"' : '';
+    return `<a href="${address}"${mark}>${index === 0 ? `<img src="${icon}" alt="">` : ''}${name}</a>`;
+  });
+  return `<nav class="pages">\n${[...links, ...more].join('\n')}\n</nav>`;
+};
+
+/** The names of the APIs in titles. */
+export const apiNames = { v3: 'Resource API v3', public: 'Public API v1' } as const;
+
 interface Frame {
   readonly title: string;
   /** What the page is a part of. */
@@ -52,7 +64,7 @@ const headOf = ({ title, site, description, canonical, twin, feed, previous, nex
     ...ifThere(twin, (address) => `<link rel="alternate" type="text/markdown" href="${address}">`),
     ...ifThere(feed, (address) => `<link rel="alternate" type="application/atom+xml" href="${address}">`),
     '<link rel="stylesheet" href="/docs/page.css">',
-    '<script src="/docs/page.js" defer></script>',
+    '<script type="module" src="/docs/page.js"></script>',
   ].join('\n');
 
 const classOf = ({ menu, isWide }: Frame): string => (menu ? ' class="with-menu"' : isWide ? ' class="wide"' : '');
@@ -66,9 +78,10 @@ export const framed = (frame: Frame, content: string): string => `<!doctype html
 ${headOf(frame)}
 </head>
 <body${classOf(frame)}>
-<nav class="pages">
-${mainPages.map(([address, name], index) => `<a href="${address}">${index === 0 ? `<img src="${icon}" alt="">` : ''}${name}</a>`).join('\n')}
-${ifThere(frame.menu, () => '<a class="to-menu" href="#menu">Menu</a>').join('')}</nav>
+${navigationBar(
+  undefined,
+  ifThere(frame.menu, () => '<a class="to-menu" href="#menu">Menu</a>'),
+)}
 <main${ifThere(frame.searchIndex, (address) => ` data-search="${address}"`).join('')}>
 <h1>${escaped(frame.title)}</h1>
 ${content}

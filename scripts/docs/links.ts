@@ -1,5 +1,5 @@
 import { remember } from '../../src/platform/core/remember.ts';
-import { messagesOf, operationsOf, wordsOf, type Contract } from '../../src/platform/http/contract_document.ts';
+import { apis, messagesOf, operationsOf, wordsOf, type Api } from '../../src/platform/http/contract_document.ts';
 import { headingId, slugOf } from './guides.ts';
 import { publishedContract } from './publish.ts';
 
@@ -7,9 +7,6 @@ import { publishedContract } from './publish.ts';
  * Texts name operations, chapters, events and codes of errors. Here the names become links. The contracts that are served to
  * programs keep the plain names.
  */
-
-export const apis = ['v3', 'public'] as const;
-export type Api = (typeof apis)[number];
 
 /** What a name stands for. */
 export type Target =
@@ -19,28 +16,15 @@ export type Target =
 /** The address of a target, as the reader of a text needs it. */
 export type AddressOf = (target: Target) => string;
 
-interface Tag {
-  readonly name: string;
-  readonly 'x-traitTag'?: boolean;
-}
-
-interface Names {
-  readonly operations: ReadonlySet<string>;
-  /** The names of tags, by the name in links. */
-  readonly tags: ReadonlyMap<string, Tag>;
-  readonly events: ReadonlySet<string>;
-  /** The message to webhooks about each type of record. */
-  readonly messages: ReadonlyMap<string, string>;
-  readonly codes: ReadonlySet<string>;
-}
-
-const namesOf = remember({ limit: 10 }, (api: Api): Names => {
-  const contract = publishedContract(api) as Contract & { readonly tags: readonly Tag[] };
+const namesOf = remember({ limit: 10 }, (api: Api) => {
+  const contract = publishedContract(api);
   const operations = [...operationsOf(contract).map(({ operation }) => operation), ...messagesOf(contract)];
   return {
     operations: new Set(operations.map(({ operationId }) => operationId)),
+    // By the name in links.
     tags: new Map(contract.tags.map((tag) => [slugOf(tag.name), tag])),
     events: new Set(api === 'v3' ? wordsOf(contract, 'EventName') : []),
+    // By the type of record that they are about.
     messages: new Map(Object.entries(contract.webhooks ?? {}).map(([type, { post }]) => [type, post.operationId])),
     codes: new Set(wordsOf(contract, 'ErrorCode')),
   };
@@ -53,6 +37,13 @@ export function pageAddress(target: Target): string {
   const isGuide = namesOf(api).tags.get(slugOf(name))?.['x-traitTag'];
   const page = `/docs/${api}/${isGuide ? 'guides' : 'groups'}/${slugOf(name)}`;
   return target.heading === undefined ? page : `${page}#${headingId(target.heading)}`;
+}
+
+/** The anchor of a target in the page that shows all of its API. */
+export function anchorOf(target: Target): string {
+  if (target.kind === 'operation') return `#operation/${target.name}`;
+  const tag = `#tag/${target.name.replaceAll(' ', '-')}`;
+  return target.heading === undefined ? tag : `${tag}/${target.heading}`;
 }
 
 /** The entry of a code in the catalogue. */

@@ -3,8 +3,10 @@ import { sampleOrigin } from '../../src/programs/docs/serve.ts';
 import { changelogMarkdown } from './changelog.ts';
 import { contractFiles } from './contract_files.ts';
 import { firstSteps, ownText } from './landing.ts';
-import { apis, pageAddress, withLinks, type Api } from './links.ts';
-import { infoOf, referencePages, type ReferencePage } from './reference_pages.ts';
+import { apis, type Api } from '../../src/platform/http/contract_document.ts';
+import { pageAddress, withLinks } from './links.ts';
+import { publishedContract } from './publish.ts';
+import { referencePages, type ReferencePage } from './reference_pages.ts';
 
 /*
  * The reference in Markdown, for programs that read text: the pages of both APIs, and llms.txt, which lists everything.
@@ -80,7 +82,7 @@ ${firstSteps(false)
 /** The list of everything, in the form that llmstxt.org describes. */
 export function llmsText(): string {
   const sections = apis.flatMap((api) => {
-    const { title, summary } = infoOf(api);
+    const { title, summary } = publishedContract(api).info;
     const [overview, ...rest] = [...markdownPages()].filter(([address]) => address.startsWith(`/docs/${api}`));
     const [address, page] = overview!;
     const inFolder = (folder: string) => rest.filter(([other]) => other.startsWith(`/docs/${api}/${folder}/`));
@@ -97,3 +99,9 @@ export function llmsText(): string {
   const changelog = `- [Changelog](${sampleOrigin}/docs/changelog.md)\n- [All of these pages in one](${sampleOrigin}/llms-full.txt)`;
   return `${['# Punchcard', `> ${introduction}`, ...sections, '## Contracts', files.join('\n'), '## Optional', changelog].join('\n\n')}\n`;
 }
+
+/** The whole reference as one text, for programs that read everything at once. Each page begins with its address. */
+export const llmsFullText = (): string =>
+  [...markdownPages()]
+    .map(([address, page]) => `<!-- ${sampleOrigin}${address} -->\n\n${page.text().trim()}\n`)
+    .join('\n---\n\n');

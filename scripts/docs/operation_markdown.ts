@@ -1,27 +1,24 @@
 import {
+  parametersOf,
+  type operationsOf,
+  resolved,
   resolver,
+  type Api,
   type Contract,
   type ContractOperation,
   type Parameter,
-  type PathItem,
-  type Reference,
   type Resolve,
   type Schema,
 } from '../../src/platform/http/contract_document.ts';
+import { codeTarget, pageAddress } from './links.ts';
 import { exampleOf, memberTable, tableOf, typeOf } from './member_table.ts';
-import { notesOn, consoleAddress } from './operation_notes.ts';
+import { notesOn, notesOnSamples } from './operation_notes.ts';
 
 /** What an operation of the published contract says to readers. */
 export type ShownOperation = ContractOperation & {
   readonly summary: string;
   readonly description?: string;
   readonly 'x-codeSamples'?: readonly { readonly lang: string; readonly label: string; readonly source: string }[];
-};
-
-type ShownParameter = Parameter & {
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly example?: unknown;
 };
 
 interface Media {
@@ -37,37 +34,31 @@ interface Body {
 }
 
 /** An operation with its place in the contract. */
-interface PlacedOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: ContractOperation;
-  readonly item: PathItem;
-}
+type PlacedOperation = ReturnType<typeof operationsOf>[number];
 
 const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 const json = (value: unknown): string => block('json', JSON.stringify(value, null, 2));
 
 /** The page of an operation in Markdown. */
 export function operationMarkdown(
-  api: 'v3' | 'public',
+  api: Api,
   contract: Contract,
   { method, path, operation, item }: PlacedOperation,
 ): string {
   const resolve = resolver(contract);
   const shown = operation as ShownOperation;
-  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
   return sections([
     `# ${shown.summary}`,
     block('', `${method.toUpperCase()} ${contract.servers[0]!.url}${path}`),
     shown.description,
     ...notesOn(api, operation),
-    ...parameterSection(parameters, resolve),
+    ...parameterSection(parametersOf(item, operation, resolve), resolve),
     ...requestSection(shown.requestBody, resolve),
     ...sampleSection(api, shown),
     ...Object.entries(shown.responses)
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([status, response]) => answerSection(status, response, resolve)),
-    ...errorSection(shown.responses, resolve),
+    ...errorSection(api, shown.responses, resolve),
   ]);
 }
 
@@ -79,7 +70,7 @@ export function messageMarkdown(contract: Contract, operation: ContractOperation
     `# ${shown.summary}`,
     'The service sends this message to the address of a webhook, with the method POST.',
     shown.description,
-    ...parameterSection(operation.parameters ?? [], resolve),
+    ...parameterSection(parametersOf({}, operation, resolve), resolve),
     ...requestSection(shown.requestBody, resolve),
   ]);
 }
@@ -90,24 +81,22 @@ const sections = (parts: readonly (string | undefined)[]): string =>
     .filter((part) => part)
     .join('\n\n')}\n`;
 
-function parameterSection(parameters: readonly (Parameter | Reference)[], resolve: Resolve): string[] {
+function parameterSection(parameters: readonly Parameter[], resolve: Resolve): string[] {
   if (parameters.length === 0) return [];
-  const rows = parameters
-    .map((parameter) => ('$ref' in parameter ? resolve(parameter.$ref) : parameter) as ShownParameter)
-    .map((parameter) => [
-      `\`${parameter.name}\``,
-      parameter.in,
-      typeOf(parameter.schema as Schema, resolve),
-      parameter.required ? 'required' : '',
-      parameter.description ?? '',
-      exampleOf(parameter),
-    ]);
+  const rows = parameters.map((parameter) => [
+    `\`${parameter.name}\``,
+    parameter.in,
+    typeOf(parameter.schema, resolve),
+    parameter.required ? 'required' : '',
+    parameter.description ?? '',
+    exampleOf(parameter),
+  ]);
   return ['## Parameters', tableOf(['name', 'in', 'type', '', 'description', 'example'], rows)];
 }
 
 function requestSection(requestBody: ContractOperation['requestBody'], resolve: Resolve): (string | undefined)[] {
   if (!requestBody) return [];
-  const body = resolved(requestBody as Body | Reference, resolve);
+  const body = resolved<Body>(requestBody, resolve);
   const types = Object.keys(body.content ?? {}).map((type) => `\`${type}\``);
   return [
     '## Request body',
@@ -116,18 +105,18 @@ function requestSection(requestBody: ContractOperation['requestBody'], resolve: 
   ];
 }
 
-function sampleSection(api: 'v3' | 'public', operation: ShownOperation): string[] {
+function sampleSection(api: Api, operation: ShownOperation): string[] {
   const samples = operation['x-codeSamples'] ?? [];
   if (samples.length === 0) return [];
   return [
     '## Samples',
-    `[Open this sample in the console](${consoleAddress(api, operation)}) to send it from here.`,
+    ...notesOnSamples(api, operation),
     ...samples.map(({ lang, source }) => block(lang === 'Shell' ? 'sh' : lang.toLowerCase(), source)),
   ];
 }
 
 function answerSection(status: string, response: object, resolve: Resolve): (string | undefined)[] {
-  const body = resolved(response as Body | Reference, resolve);
+  const body = resolved<Body>(response, resolve);
   return [`## Response ${status}`, body.description, ...mediaSections(body, resolve)];
 }
 
@@ -146,19 +135,20 @@ function mediaSections({ content = {} }: Body, resolve: Resolve): string[] {
   ];
 }
 
-function errorSection(responses: ContractOperation['responses'], resolve: Resolve): string[] {
+function errorSection(api: Api, responses: ContractOperation['responses'], resolve: Resolve): string[] {
   const rows = Object.entries(responses)
     .filter(([status]) => !status.startsWith('2'))
     .map(([status, response]) => {
-      const { description = '', content = {} } = resolved(response as Body | Reference, resolve);
+      const { description = '', content = {} } = resolved<Body>(response, resolve);
       const { errors } = (content['application/json']?.example ?? {}) as {
         errors?: readonly { code: string; title: string }[];
       };
       const [first] = errors ?? [];
-      return [status, description, first ? `[\`${first.code}\`](#tag/Error-codes/${first.code}): ${first.title}` : ''];
+      return [
+        status,
+        description,
+        first ? `[\`${first.code}\`](${pageAddress(codeTarget(api, first.code))}): ${first.title}` : '',
+      ];
     });
   return rows.length === 0 ? [] : ['## Errors', tableOf(['status', 'meaning', 'example'], rows)];
 }
-
-const resolved = (body: Body | Reference, resolve: Resolve): Body =>
-  '$ref' in body ? (resolve(body.$ref) as Body) : body;

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { remember } from '../../src/platform/core/remember.ts';
-import type { ContractOperation } from '../../src/platform/http/contract_document.ts';
-import type { Api } from './links.ts';
+import type { Api, ContractOperation } from '../../src/platform/http/contract_document.ts';
+import { needsMail } from './examples.ts';
 import { readExamples } from './publish.ts';
 import { callersOf } from './roles.ts';
 
 /*
- * What the reference says about every operation beside its description: who may call it, what its badges mean, where to try it, and
- * the workflows and events that it belongs to.
+ * What the reference says about every operation beside its description: who may call it, what its badges mean, the workflows and
+ * events that it belongs to, and where to try it.
  */
 
 const workflowFolder = path.resolve(import.meta.dirname, '../../openapi/workflows');
@@ -22,17 +22,11 @@ const workflows = remember({ limit: 10, keyOf: () => 'all' }, () =>
   }),
 );
 
-const examples = remember({ limit: 10, keyOf: () => 'all' }, readExamples);
-
-/** The place of an operation in the console, where its form has the values of its samples. */
-export const consoleAddress = (api: Api, { operationId, tags }: ContractOperation): string =>
-  `/docs/try/${api}#/${encodeURIComponent(tags![0]!)}/${operationId}`;
-
 /** Paragraphs in Markdown. */
 export function notesOn(api: Api, operation: ContractOperation): string[] {
   const { operationId } = operation;
   const callers = workflows().filter(({ called }) => called.has(operationId));
-  const events = examples()[api][operationId]?.events ?? [];
+  const events = readExamples()[api][operationId]?.events ?? [];
   return [
     `**Who may call it.** ${callersOf(api, operation)}`,
     ...(operation['x-extension']
@@ -41,9 +35,18 @@ export function notesOn(api: Api, operation: ContractOperation): string[] {
     ...(operation.deprecated ? [deprecation(operation)] : []),
     ...(callers.length > 0 ? [`**Workflows.** It is a step of ${callers.map(workflowLink).join(', ')}.`] : []),
     ...(events.length > 0 ? [`**Events.** It can record ${events.map((name) => `\`${name}\``).join(', ')}.`] : []),
-    `[Try it in the console](${consoleAddress(api, operation)}), with the values of the samples.`,
   ];
 }
+
+/** What stands before the samples of an operation: why they do not run as they are, if so, and where to try them. */
+export const notesOnSamples = (api: Api, { operationId, tags }: ContractOperation): string[] => [
+  ...(needsMail(readExamples()[api][operationId]!.request)
+    ? [
+        '**Needs a mail.** The token in the samples stands for one that the service mails. It is refused as it is printed: put in the one from your mail.',
+      ]
+    : []),
+  `[Open the sample in the console](/docs/try/${api}#/${encodeURIComponent(tags![0]!)}/${operationId}) to send it from here.`,
+];
 
 const workflowLink = ({ name }: { readonly name: string }): string => `[${name}](/openapi/workflows/${name}.yaml)`;
 

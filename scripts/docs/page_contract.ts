@@ -1,8 +1,14 @@
-import { operationsOf, type Contract, type ContractOperation } from '../../src/platform/http/contract_document.ts';
-import { commonHeaders, guidesOf } from './guides.ts';
-import { pageAddress, withLinks, type Api, type Target } from './links.ts';
+import {
+  operationsOf,
+  type Api,
+  type Contract,
+  type ContractOperation,
+} from '../../src/platform/http/contract_document.ts';
+import { commonHeaders, type Response } from './common_headers.ts';
+import { guidesOf } from './guides.ts';
+import { anchorOf, pageAddress, withLinks, type Target } from './links.ts';
 import { publishedContract } from './publish.ts';
-import { notesOn } from './operation_notes.ts';
+import { notesOn, notesOnSamples } from './operation_notes.ts';
 
 type Shown = ContractOperation & { description?: string; 'x-badges'?: object[] };
 
@@ -11,12 +17,14 @@ export function pageContract(api: Api): Contract {
   const contract = structuredClone(publishedContract(api));
   for (const { operation } of operationsOf(contract)) {
     const shown = operation as Shown;
-    shown.description = [shown.description?.trim(), ...notesOn(api, operation)].join('\n\n');
+    shown.description = [shown.description?.trim(), ...notesOn(api, operation), ...notesOnSamples(api, operation)].join(
+      '\n\n',
+    );
     if (operation['x-extension']) shown['x-badges'] = [{ name: 'Extension' }];
     if (operation.requestBody) Object.assign(operation.requestBody, { content: jsonFirst(operation.requestBody) });
   }
   const guides = new Map(guidesOf(contract).map(({ name, text }) => [name, text]));
-  for (const tag of (contract as unknown as { tags: { name: string; description: string }[] }).tags)
+  for (const tag of contract.tags as { name: string; description: string }[])
     tag.description = guides.get(tag.name) ?? tag.description;
   removeCommonHeaders(contract);
   return linked(api, contract, undefined) as Contract;
@@ -28,12 +36,13 @@ const jsonFirst = ({ content }: NonNullable<ContractOperation['requestBody']>): 
   return json ? { 'application/json': json, ...others } : content;
 };
 
-/** Removes the headers that every response has. The chapter about headers shows them once. */
+/** Removes the headers that the chapter about headers shows once. */
 function removeCommonHeaders(contract: Contract): void {
-  const { responses = {} } = contract.components as { responses?: Readonly<Record<string, object>> };
-  const all = operationsOf(contract).flatMap(({ operation }) => Object.values(operation.responses));
-  for (const response of [...Object.values(responses), ...all] as { headers?: Record<string, object> }[]) {
-    const own = Object.entries(response.headers ?? {}).filter(([name]) => !commonHeaders.includes(name));
+  const common = commonHeaders(contract);
+  const { responses = {} } = contract.components as { responses?: Readonly<Record<string, Response>> };
+  const all = operationsOf(contract).flatMap(({ operation }) => Object.values(operation.responses) as Response[]);
+  for (const response of [...Object.values(responses), ...all]) {
+    const own = Object.entries(response.headers ?? {}).filter(([, { $ref = '' }]) => !common.has($ref));
     if (own.length > 0) response.headers = Object.fromEntries(own);
     else delete response.headers;
   }
@@ -57,9 +66,5 @@ function linked(api: Api, node: unknown, own: string | undefined): unknown {
 }
 
 /** The address of a target in the page of the viewer, or of its own page if it belongs to the other API. */
-function placeInViewer(api: Api, target: Target): string {
-  if (target.api !== api) return pageAddress(target);
-  if (target.kind === 'operation') return `#operation/${target.name}`;
-  const tag = `#tag/${target.name.replaceAll(' ', '-')}`;
-  return target.heading === undefined ? tag : `${tag}/${target.heading}`;
-}
+const placeInViewer = (api: Api, target: Target): string =>
+  target.api === api ? anchorOf(target) : pageAddress(target);

@@ -1,4 +1,4 @@
-import { icon, mainPages } from './frame.ts';
+import { icon, navigationBar } from './frame.ts';
 
 /*
  * What the service adds to the pages that the viewer makes: links to the other pages, styles, and a copy button that works on
@@ -6,15 +6,6 @@ import { icon, mainPages } from './frame.ts';
  */
 
 export const barHeight = 44;
-
-const bar = (api: string): string =>
-  `<nav class="pages">${mainPages
-    .map(([address, name]) =>
-      address === `/docs/${api}/overview`
-        ? `<a href="${address}" aria-current="page">${name}</a>`
-        : `<a href="${address}">${name}</a>`,
-    )
-    .join('')}</nav>`;
 
 /**
  * By default, the viewer breaks names in tables anywhere, prints code too large for its column, lets its copy button lie on
@@ -32,6 +23,7 @@ pre, pre code { font-size: 12px !important; line-height: 1.4 !important; }
 .not-found-page { animation: appear 0s 6s backwards; }
 @keyframes appear { from { visibility: hidden; } }
 nav.pages { position: sticky; top: 0; z-index: 30; height: ${barHeight}px; box-sizing: border-box; display: flex; align-items: center; gap: 18px; padding: 0 16px; overflow-x: auto; white-space: nowrap; background: #fff; border-bottom: 1px solid #d9dee6; font: 14px system-ui, sans-serif; }
+nav.pages img { height: 24px; margin-right: 6px; vertical-align: -6px; }
 nav.pages a { color: #1565c0; text-decoration: none; }
 nav.pages a:hover, nav.pages a:focus-visible { text-decoration: underline; }
 nav.pages a[aria-current] { color: inherit; font-weight: 600; }
@@ -42,6 +34,7 @@ html.dark nav.pages a[aria-current] { color: #e6e9ef; }
 
 /** The viewer can copy operations, but no guides. This copies the Markdown of the guide that the button belongs to. */
 const copyScript = (guides: Readonly<Record<string, string>>): string => `
+import { copy } from '/docs/copy.js';
 const guides = ${JSON.stringify(guides)};
 addEventListener('click', async (event) => {
   const button = event.target instanceof Element ? event.target.closest('button') : null;
@@ -49,15 +42,7 @@ addEventListener('click', async (event) => {
   const address = guides[button.closest('div:has(h1, h2)').querySelector('h1, h2').textContent.trim()];
   if (!address) return;
   event.stopPropagation();
-  const text = await (await fetch(address)).text();
-  if (navigator.clipboard) await navigator.clipboard.writeText(text);
-  else {
-    const field = document.body.appendChild(document.createElement('textarea'));
-    field.value = text;
-    field.select();
-    document.execCommand('copy');
-    field.remove();
-  }
+  await copy(await (await fetch(address)).text());
   button.title = 'Copied';
 }, true);
 `;
@@ -69,4 +54,7 @@ export const withParts = (api: string, html: string, guides: Readonly<Record<str
       '</title>',
       `</title><link rel="icon" href="${icon}"><link rel="alternate" type="text/markdown" href="/docs/${api}.md"><style>${style}</style>`,
     )
-    .replace('<div id="redoc">', `${bar(api)}<script>${copyScript(guides)}</script><div id="redoc">`);
+    .replace(
+      '<div id="redoc">',
+      `${navigationBar(`/docs/${api}/overview`)}<script type="module">${copyScript(guides)}</script><div id="redoc">`,
+    );

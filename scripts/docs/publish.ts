@@ -5,9 +5,12 @@ import {
   operationsOf,
   readContract,
   requestBodySchema,
+  resolved,
   resolver,
+  type Api,
   type Contract,
   type ContractOperation,
+  type Resolve,
 } from '../../src/platform/http/contract_document.ts';
 import { markDates } from '../../src/programs/docs/sample_dates.ts';
 import type { Example } from './examples.ts';
@@ -20,13 +23,13 @@ import { curlSample, typescriptSample, type Sampled } from './samples.ts';
  * with the one that the operation really returns.
  */
 
-type Examples = Readonly<
-  Record<'v3' | 'public', Readonly<Record<string, Pick<Example, 'request' | 'errors' | 'events'>>>>
->;
+type Examples = Readonly<Record<Api, Readonly<Record<string, Pick<Example, 'request' | 'errors' | 'events'>>>>>;
 
 /** The requests and error bodies of the last run on the demo organisation. */
-export const readExamples = (): Examples =>
-  JSON.parse(readFileSync(generatedFile('examples.json'), 'utf8')) as Examples;
+export const readExamples = remember(
+  { limit: 1, keyOf: () => 'all' },
+  () => JSON.parse(readFileSync(generatedFile('examples.json'), 'utf8')) as Examples,
+);
 
 interface ErrorResponse {
   readonly description: string;
@@ -35,12 +38,30 @@ interface ErrorResponse {
   };
 }
 
+/** A chapter or a group of operations. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+  /** Whether it is a chapter. */
+  readonly 'x-traitTag'?: boolean;
+}
+
+/** A contract with what it says to readers. */
+export type PublishedContract = Contract & {
+  readonly info: { readonly title: string; readonly summary: string; readonly description: string };
+  readonly tags: readonly Tag[];
+  readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
+};
+
+/** The languages of the samples. */
+export const languages = { curl: curlSample, TypeScript: typescriptSample, Python: pythonSample, PHP: phpSample };
+
 /** Both documents are requested often and change only with the code. */
-export const publishedContract = remember({ limit: 10 }, (api: 'v3' | 'public') =>
-  publish(api, readContract(api), readExamples()),
+export const publishedContract = remember({ limit: 10 }, (api: Api) =>
+  publish(api, readContract(api) as PublishedContract, readExamples()),
 );
 
-function publish(api: 'v3' | 'public', contract: Contract, examples: Examples): Contract {
+function publish(api: Api, contract: PublishedContract, examples: Examples): PublishedContract {
   const resolve = resolver(contract);
   for (const { method, path, operation } of operationsOf(contract)) {
     const example = examples[api][operation.operationId];
@@ -53,12 +74,11 @@ function publish(api: 'v3' | 'public', contract: Contract, examples: Examples): 
           withOwnExample(response, example.errors[status], resolve),
         ]),
       ),
-      'x-codeSamples': [
-        { lang: 'Shell', label: 'curl', source: markDates(curlSample(sampled)) },
-        { lang: 'TypeScript', label: 'TypeScript', source: markDates(typescriptSample(sampled)) },
-        { lang: 'Python', label: 'Python', source: markDates(pythonSample(sampled)) },
-        { lang: 'PHP', label: 'PHP', source: markDates(phpSample(sampled)) },
-      ],
+      'x-codeSamples': Object.entries(languages).map(([label, sampleOf]) => ({
+        lang: label === 'curl' ? 'Shell' : label,
+        label,
+        source: markDates(sampleOf(sampled)),
+      })),
     });
   }
   return contract;
@@ -66,7 +86,7 @@ function publish(api: 'v3' | 'public', contract: Contract, examples: Examples): 
 
 /** The details of an operation and its example from which samples are made. */
 export function sampledOf(
-  api: 'v3' | 'public',
+  api: Api,
   contract: Contract,
   method: string,
   path: string,
@@ -90,14 +110,13 @@ export function sampledOf(
 }
 
 interface FormSchema {
-  readonly $ref?: string;
   readonly properties?: Readonly<
     Record<string, { readonly contentMediaType?: string; readonly format?: string; readonly items?: object }>
   >;
 }
 
-function filePartsOf(schema: FormSchema, resolve: (reference: string) => object): string[] {
-  const { properties = {} } = schema.$ref ? (resolve(schema.$ref) as FormSchema) : schema;
+function filePartsOf(schema: FormSchema, resolve: Resolve): string[] {
+  const { properties = {} } = resolved(schema, resolve);
   const isFile = (part: object): boolean =>
     'contentMediaType' in part || ('format' in part && part.format === 'binary');
   return Object.entries(properties)
@@ -105,9 +124,9 @@ function filePartsOf(schema: FormSchema, resolve: (reference: string) => object)
     .map(([name]) => name);
 }
 
-function withOwnExample(response: object, own: unknown, resolve: (reference: string) => object): object {
+function withOwnExample(response: object, own: unknown, resolve: Resolve): object {
   if (own === undefined) return response;
-  const shared = ('$ref' in response ? resolve(response.$ref as string) : response) as ErrorResponse;
+  const shared = resolved(response, resolve) as ErrorResponse;
   const { schema, example } = shared.content['application/json'];
   const withoutMeta = (body: object): string => JSON.stringify({ ...body, meta: undefined });
   const isSame = withoutMeta(example) === withoutMeta(own as object);

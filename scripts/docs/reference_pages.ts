@@ -1,9 +1,14 @@
 import { remember } from '../../src/platform/core/remember.ts';
-import { messagesOf, operationsOf, type Contract } from '../../src/platform/http/contract_document.ts';
+import {
+  messagesOf,
+  operationsOf,
+  type Api,
+  type ContractOperation,
+} from '../../src/platform/http/contract_document.ts';
 import { guidesOf } from './guides.ts';
-import { pageAddress, type Api } from './links.ts';
+import { pageAddress, type Target } from './links.ts';
 import { messageMarkdown, operationMarkdown, type ShownOperation } from './operation_markdown.ts';
-import { publishedContract } from './publish.ts';
+import { publishedContract, type PublishedContract } from './publish.ts';
 
 /*
  * The pages of the reference: an overview of each API, and a page for each guide, group of operations, operation and message. Each is
@@ -13,6 +18,8 @@ import { publishedContract } from './publish.ts';
 export interface ReferencePage {
   readonly api: Api;
   readonly kind: 'overview' | 'guide' | 'group' | 'operation' | 'message';
+  /** What it is about. Missing where that is the whole API. */
+  readonly target?: Target;
   /** Its address, without `.md`. */
   readonly address: string;
   readonly title: string;
@@ -20,89 +27,79 @@ export interface ReferencePage {
   readonly name: string;
   /** One sentence, for lists. */
   readonly summary: string;
+  /** What its operation does. */
+  readonly description?: string | undefined;
   /** The tag of its operation. */
   readonly tag?: string;
   /** Markdown, in which names are not links yet. */
   readonly text: () => string;
 }
 
-type DescribedContract = Contract & {
-  readonly info: { readonly title: string; readonly summary: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
-};
-
-const contractOf = (api: Api): DescribedContract => publishedContract(api) as DescribedContract;
-
-/** The title of an API, and a sentence about it. */
-export const infoOf = (api: Api): DescribedContract['info'] => contractOf(api).info;
-
 /** The chapters of an API, in the order of its menu. The first has the guides, the others have the groups of operations. */
-export const menuOf = (api: Api): DescribedContract['x-tagGroups'] => contractOf(api)['x-tagGroups'];
+export const menuOf = (api: Api): PublishedContract['x-tagGroups'] => publishedContract(api)['x-tagGroups'];
 
 /** The pages of an API in the order in which they follow each other. */
 export const referencePages = remember({ limit: 10 }, (api: Api): readonly ReferencePage[] => {
   const guides = guidePages(api);
-  const operations = [...operationPages(api), ...messagePages(api)];
+  const operations = operationPages(api);
   const [, ...chapters] = menuOf(api);
   const groups = chapters.flatMap(({ tags }) => tags).map((tag) => groupPages(api, tag, operations));
   return [overview(api, guides, groups), ...guides, ...groups.flat()];
 });
 
 function guidePages(api: Api): ReferencePage[] {
-  const guides = new Map(guidesOf(contractOf(api)).map(({ name, text }) => [name, text]));
+  const guides = new Map(guidesOf(publishedContract(api)).map(({ name, text }) => [name, text]));
   return menuOf(api)[0]!.tags.map((name) => ({
-    api,
+    ...tagPage(api, name),
     kind: 'guide',
-    address: pageAddress({ api, kind: 'tag', name }),
-    title: name,
-    name,
     summary: '',
     text: () => `# ${name}\n\n${guides.get(name)!}\n`,
   }));
 }
 
-function operationPages(api: Api): ReferencePage[] {
-  const contract = contractOf(api);
-  return operationsOf(contract).map((placed) => {
-    const { summary, operationId, tags } = placed.operation as ShownOperation;
-    return {
-      api,
-      kind: 'operation',
-      address: pageAddress({ api, kind: 'operation', name: operationId }),
-      title: summary,
-      name: operationId,
-      summary: `${summary}. \`${placed.method.toUpperCase()} ${contract.servers[0]!.url}${placed.path}\``,
-      tag: tags![0]!,
-      text: () => operationMarkdown(api, contract, placed),
-    };
-  });
+/** What the pages of guides and groups have in common. */
+function tagPage(api: Api, name: string) {
+  const target = { api, kind: 'tag', name } as const;
+  return { api, target, address: pageAddress(target), title: name, name };
 }
 
-function messagePages(api: Api): ReferencePage[] {
-  const contract = contractOf(api);
-  return messagesOf(contract).map((operation) => {
-    const { summary, operationId, tags } = operation as ShownOperation;
+function operationPages(api: Api): ReferencePage[] {
+  const contract = publishedContract(api);
+  const pageOf = (operation: ContractOperation, about: string) => {
+    const { operationId: name, summary: title, description, tags } = operation as ShownOperation;
+    const target = { api, kind: 'operation', name } as const;
     return {
       api,
-      kind: 'message',
-      address: pageAddress({ api, kind: 'operation', name: operationId }),
-      title: summary,
-      name: operationId,
-      summary: `${summary}, a message to webhooks.`,
+      target,
+      address: pageAddress(target),
+      title,
+      name,
+      summary: title + about,
+      description,
       tag: tags![0]!,
-      text: () => messageMarkdown(contract, operation),
     };
-  });
+  };
+  return [
+    ...operationsOf(contract).map((placed): ReferencePage => {
+      const call = `\`${placed.method.toUpperCase()} ${contract.servers[0]!.url}${placed.path}\``;
+      const text = () => operationMarkdown(api, contract, placed);
+      return { ...pageOf(placed.operation, `. ${call}`), kind: 'operation', text };
+    }),
+    ...messagesOf(contract).map((operation): ReferencePage => {
+      const text = () => messageMarkdown(contract, operation);
+      return { ...pageOf(operation, ', a message to webhooks.'), kind: 'message', text };
+    }),
+  ];
 }
 
 /** The page of a group, and those of its operations. */
 function groupPages(api: Api, tag: string, operations: readonly ReferencePage[]): readonly ReferencePage[] {
   const own = operations.filter((page) => page.tag === tag);
-  const { description } = contractOf(api).tags.find(({ name }) => name === tag)!;
-  const text = () => `# ${tag}\n\n${description.trim()}\n\n${own.map(line).join('\n')}\n`;
-  const address = pageAddress({ api, kind: 'tag', name: tag });
-  return [{ api, kind: 'group', address, title: tag, name: tag, summary: description.trim(), tag, text }, ...own];
+  const summary = publishedContract(api)
+    .tags.find(({ name }) => name === tag)!
+    .description.trim();
+  const text = () => `# ${tag}\n\n${summary}\n\n${own.map(line).join('\n')}\n`;
+  return [{ ...tagPage(api, tag), kind: 'group', summary, tag, text }, ...own];
 }
 
 function overview(
@@ -110,7 +107,7 @@ function overview(
   guides: readonly ReferencePage[],
   groups: readonly (readonly ReferencePage[])[],
 ): ReferencePage {
-  const { title, summary, description } = infoOf(api);
+  const { title, summary, description } = publishedContract(api).info;
   const text = () =>
     [
       `# ${title}`,

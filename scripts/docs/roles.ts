@@ -1,4 +1,4 @@
-import type { ContractOperation } from '../../src/platform/http/contract_document.ts';
+import type { Api, ContractOperation } from '../../src/platform/http/contract_document.ts';
 
 /** What the least role of an operation means, in words. Each role includes those before it. */
 const words: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Who may call an operation. */
-export function callersOf(api: 'v3' | 'public', { security, 'x-role': role }: ContractOperation): string {
+export function callersOf(api: Api, { security, 'x-role': role }: ContractOperation): string {
   if (api === 'public') return 'Every system with a token of the enterprise. A token with `read_only` may only read.';
   if (role === undefined)
     return security?.length === 0

@@ -1,9 +1,10 @@
 import { sampleOrigin } from '../../src/programs/docs/serve.ts';
+import type { Api } from '../../src/platform/http/contract_document.ts';
 import type { ExampleRequest } from './examples.ts';
 
 /** An operation, in the detail that a sample needs. */
 export interface Sampled {
-  readonly api: 'v3' | 'public';
+  readonly api: Api;
   readonly base: string;
   readonly method: string;
   readonly path: string;
@@ -23,12 +24,22 @@ export const addressOf = ({ base, path, request }: Sampled, origin: string): str
   base +
   path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
 
+/** What a sample sends in its query. */
+export const queryOf = ({ request }: Sampled): Record<string, string> =>
+  Object.fromEntries(Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]));
+
+/** The parts of the form that a sample sends. The value of a file is its name. */
+export const partsOf = ({ request, fileParts }: Sampled) =>
+  Object.entries(request.body as object).flatMap(([name, value]) =>
+    ([value].flat() as string[]).map((one) => ({ name, value: one, isFile: fileParts!.includes(name) })),
+  );
+
 /** A shell command. The access token is in $TOKEN, and files are in the current folder. */
 export function curlSample(sampled: Sampled, origin = sampleOrigin): string {
   const { api, method, scheme, fileParts, request } = sampled;
   const address = addressOf(sampled, origin);
-  const query = Object.entries(request.query ?? {}).map(
-    ([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`,
+  const query = Object.entries(queryOf(sampled)).map(
+    ([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`,
   );
   const verb = method.toUpperCase();
   // With --get, curl sends --data-urlencode in the query.
@@ -45,19 +56,19 @@ export function curlSample(sampled: Sampled, origin = sampleOrigin): string {
     ...(scheme === 'apiKey' ? ["-H 'Api-Key: demo-api-key'"] : []),
     ...(request.body !== undefined && !fileParts ? ["-H 'Content-Type: application/json'"] : []),
   ];
-  return [first, ...query, ...headers, ...curlBody(request.body, fileParts)].join(' \\\n  ');
+  return [first, ...query, ...headers, ...curlBody(sampled)].join(' \\\n  ');
 }
 
-function curlBody(body: unknown, fileParts: readonly string[] | undefined): string[] {
-  if (body === undefined) return [];
-  if (!fileParts) return [`-d ${quoted(JSON.stringify(body, null, 2)).replaceAll('\n', '\n  ')}`];
-  return Object.entries(body as object).flatMap(([name, value]) =>
-    [value].flat().map((one) => `-F ${quoted(`${name}=${fileParts.includes(name) ? '@' : ''}${String(one)}`)}`),
-  );
+function curlBody(sampled: Sampled): string[] {
+  const { request, fileParts } = sampled;
+  if (request.body === undefined) return [];
+  if (!fileParts) return [`-d ${quoted(JSON.stringify(request.body, null, 2)).replaceAll('\n', '\n  ')}`];
+  return partsOf(sampled).map(({ name, value, isFile }) => `-F ${quoted(`${name}=${isFile ? '@' : ''}${value}`)}`);
 }
 
 /** A program with the typed client. */
-export function typescriptSample({ api, method, path, scheme, fileParts, hasAnswer, request }: Sampled): string {
+export function typescriptSample(sampled: Sampled): string {
+  const { api, method, path, scheme, fileParts, hasAnswer, request } = sampled;
   const { query = {}, body } = request;
   const params = {
     ...(request.path ? { path: request.path } : {}),
@@ -74,19 +85,17 @@ export function typescriptSample({ api, method, path, scheme, fileParts, hasAnsw
     `import { ${factory} } from 'punchcard-client';`,
     '',
     `const api = ${factory}({ url: '${sampleOrigin}'${connection} });`,
-    ...(fileParts ? formLines(body as object, fileParts) : []),
+    ...(fileParts ? formLines(sampled) : []),
     `const { ${hasAnswer ? 'data, ' : ''}error } = ${call}`,
   ].join('\n');
 }
 
-const formLines = (body: object, fileParts: readonly string[]): string[] => [
+const formLines = (sampled: Sampled): string[] => [
   'const form = new FormData();',
-  ...Object.entries(body).flatMap(([name, value]) =>
-    ([value].flat() as string[]).map((one) =>
-      fileParts.includes(name)
-        ? `form.append('${name}', await openAsBlob('${one}'), '${one}');`
-        : `form.append('${name}', ${inTypescript(one)});`,
-    ),
+  ...partsOf(sampled).map(({ name, value, isFile }) =>
+    isFile
+      ? `form.append('${name}', await openAsBlob('${value}'), '${value}');`
+      : `form.append('${name}', ${inTypescript(value)});`,
   ),
 ];
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fixedIds } from '../../src/programs/demo/fixed_ids.ts';
-import type { Example } from '../docs/examples.ts';
+import { mailedSecrets, type Example } from '../docs/examples.ts';
 import type { RecordedCall } from './recorder.ts';
 
 /*
@@ -25,7 +25,7 @@ const requestId = '5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11';
 /** Random values that only the name of their member identifies. */
 const secrets: Readonly<Record<string, (digest: Buffer) => string>> = {
   identifier_pin: (digest) => spelt(digest, 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 4),
-  reset_password_token: () => 'b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4',
+  reset_password_token: () => mailedSecrets.reset,
   secret: () => 'whsec_T25seSBhbiBleGFtcGxlIG9mIGEgd2ViaG9vayBzZWNyZXQ=',
   token: () => 'OnlyAnExampleOfAnApiToken000000000000042',
   last_four: () => '0042',
@@ -76,7 +76,7 @@ function replacer(operationId: string, known: Map<string, string>): (value: unkn
     text
       .replaceAll(accessToken, 'pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg')
       .replaceAll(calendarSecret, 'pcf_b25seSBhbiBleGFtcGxlIG9mIGEgY2FsZW5kYXIgZmV')
-      .replaceAll(inviteToken, 'b25seSBhbiBleGFtcGxlIG9mIGFuIGludml0ZSB0b2s')
+      .replaceAll(inviteToken, mailedSecrets.invitation)
       .replaceAll(signature, 'signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl')
       .replaceAll(cursor, 'after=cursor-from-links-next')
       .replaceAll(uuid, (value) => (isFixed(value) ? value : standIn(value, asUuid)));

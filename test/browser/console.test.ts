@@ -1,5 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
+import { execFileSync } from 'node:child_process';
+import type { Locator, Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pageAddress } from '../../scripts/docs/links.ts';
 import { desk, serverUrl, visit } from './browser.ts';
 
 /** Opens an operation of the console. Its form is filled with the example of the contract. */
@@ -74,4 +76,105 @@ describe('the console', () => {
       expect(await execute(page, await open(page, 'ping'))).toMatchObject({ status: 200 });
       expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
     }));
+});
+
+/** What a request says, whoever sends it. */
+interface Said {
+  readonly method: string;
+  readonly address: string;
+  readonly query: readonly string[];
+  readonly credential: string | undefined;
+  readonly body: unknown;
+}
+
+/** The request of a sample in curl, as a shell reads it. */
+function saidBy(sample: string, token: string): Said {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${sample}`;
+  const words = execFileSync('/bin/sh', ['-c', script], { env: { TOKEN: token }, encoding: 'utf8' }).split('\0');
+  const after = (option: string): string[] => words.filter((_word, index) => words[index - 1] === option);
+  const headers = new Map(after('-H').map((header) => header.split(': ') as [string, string]));
+  const [body] = after('-d');
+  return {
+    method: after('-X')[0] ?? 'GET',
+    address: words.find((word) => word.startsWith('http'))!,
+    query: after('--data-urlencode').sort(),
+    credential: headers.get('Authorization') ?? headers.get('Api-Key'),
+    body: body === undefined ? undefined : [headers.get('Content-Type'), JSON.parse(body)],
+  };
+}
+
+async function saidIn(request: Request): Promise<Said> {
+  const { origin, pathname, searchParams } = new URL(request.url());
+  const { authorization, 'api-key': apiKey, 'content-type': type } = await request.allHeaders();
+  const body = request.postData();
+  return {
+    method: request.method(),
+    address: origin + pathname,
+    query: [...searchParams].map(([name, value]) => `${name}=${value}`).sort(),
+    credential: authorization ?? apiKey,
+    body: body === null ? undefined : [type, JSON.parse(body)],
+  };
+}
+
+/** Opens the console by the link of a sample, sends what is filled in, and compares it with the sample. */
+async function compareWithSample(page: Page, api: 'v3' | 'public', name: string): Promise<void> {
+  await page.goto(serverUrl() + pageAddress({ api, kind: 'operation', name }));
+  const sample = await page.locator('pre code', { hasText: /^curl/ }).innerText();
+  await page.getByRole('link', { name: 'Open the sample in the console' }).click();
+  const button = page.locator(`[id$="-${name}"] button.execute`);
+  await button.waitFor();
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => /\/(api|public_api)\//.test(one.url())),
+    button.dispatchEvent('click'),
+  ]);
+  const token = (await page.evaluate(`JSON.parse(sessionStorage.getItem('punchcard-${api}')).bearer`)) as string;
+  expect([name, await saidIn(request)]).toEqual([name, saidBy(sample.replace('demo-api-token', token), token)]);
+}
+
+/** Answers in place of the service, so that no sample changes what the next one needs. */
+async function answerAll(page: Page): Promise<void> {
+  await page.route(/\/(api|public_api)\//, (route) => route.fulfill({ json: {} }));
+}
+
+describe('the link of a sample', () => {
+  it(
+    'opens its request in the console of v3',
+    () =>
+      visit('/docs/try/v3', desk, async (page) => {
+        page.setDefaultTimeout(90_000);
+        await openTag(page, 'Authentication');
+        expect(await execute(page, await open(page, 'signIn'))).toMatchObject({ status: 200 });
+        await answerAll(page);
+        for (const name of ['listPublicHolidays', 'getAbsencesCalculation', 'createTimeTracking', 'getInvitation'])
+          await compareWithSample(page, 'v3', name);
+      }),
+    600_000,
+  );
+
+  it(
+    'opens its request in the console of v1, with the token of the reader',
+    () =>
+      visit('/docs/try/public', desk, async (page) => {
+        page.setDefaultTimeout(90_000);
+        await answerAll(page);
+        await compareWithSample(page, 'public', 'ping');
+        await page.locator('button.authorize').first().click();
+        const dialog = page.locator('.modal-ux');
+        await dialog.getByText('Logout').click();
+        const form = dialog.locator('.auth-container', { has: page.getByLabel('auth-bearer-value') });
+        await form.getByLabel('auth-bearer-value').fill('token-of-the-reader');
+        await form.locator('button.authorize').click();
+        await dialog.locator('button.btn-done').first().click();
+        for (const name of [
+          'findEvaluations',
+          'getAssignments',
+          'createPublicAction',
+          'deletePublicUser',
+          'getUpload',
+          'createVacationEntitlement',
+        ])
+          await compareWithSample(page, 'public', name);
+      }),
+    600_000,
+  );
 });

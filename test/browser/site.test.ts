@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { apis } from '../../scripts/docs/links.ts';
 import { referencePages } from '../../scripts/docs/reference_pages.ts';
+import { apis } from '../../src/platform/http/contract_document.ts';
 import { desk, phone, serverUrl, visit } from './browser.ts';
 
 /** How wide a page is beyond the screen. */
@@ -42,6 +42,13 @@ describe('a page of the reference', () => {
       await expect.poll(first).toBe('/docs/v3/operations/createTag');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/docs/v3/operations/createTag');
+    }));
+
+  it('finds an operation by words that only its description has', () =>
+    visit('/docs/v3/overview', desk, async (page) => {
+      await page.getByLabel('Search').fill('previous tokens revoked');
+      const results = page.locator('.search li a');
+      await expect.poll(() => results.first().getAttribute('href')).toBe('/docs/v3/operations/updatePassword');
     }));
 
   it('copies its samples', () =>

@@ -83,11 +83,14 @@ const node = `
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
+let count = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const { name, source, token } = JSON.parse(line);
   process.env.TOKEN = token;
-  writeFileSync(name + '.mjs', source + '\\nexport { error as refused };');
-  const result = await import('./' + name + '.mjs').then(({ refused }) => (refused ? JSON.stringify(refused) : ''), String);
+  // A module of a name that was imported before would not run again.
+  const file = './' + name + count++ + '.mjs';
+  writeFileSync(file, source + '\\nexport { error as refused };');
+  const result = await import(file).then(({ refused }) => (refused ? JSON.stringify(refused) : ''), String);
   process.stdout.write(JSON.stringify(result) + '\\n');
 }
 `;

@@ -1,8 +1,8 @@
 import { resolver, type Contract } from '../../../src/platform/http/contract_document.ts';
 import { isObject, type Json } from './schemas.ts';
 
-/** The contract without references: each stands for what it refers to. Nothing in our contracts contains itself. */
-export function dereferenced(contract: Contract): object {
+/** Puts what they refer to in the place of the references in a node of the contract. Nothing in our contracts contains itself. */
+export function dereferencer(contract: Contract): (node: unknown) => unknown {
   const resolve = resolver(contract);
   const followed = new Map<string, unknown>();
   const follow = (reference: string): unknown => {
@@ -16,6 +16,12 @@ export function dereferenced(contract: Contract): object {
     const members = Object.fromEntries(Object.entries(own).map(([key, value]) => [key, whole(value)]));
     return typeof $ref === 'string' ? { ...(follow($ref) as Json), ...members } : { ...node, ...members };
   };
+  return whole;
+}
+
+/** The contract without references. */
+export function dereferenced(contract: Contract): object {
   const { components, ...rest } = contract;
-  return { ...(whole(rest) as Json), components: { securitySchemes: components.securitySchemes } };
+  const { securitySchemes } = components;
+  return { ...(dereferencer(contract)(rest) as Json), components: { securitySchemes } };
 }

@@ -1,4 +1,4 @@
-import type { Contract, ContractOperation } from '../../../src/platform/http/contract_document.ts';
+import { operationsOf, type Contract } from '../../../src/platform/http/contract_document.ts';
 import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
 import { withFiltersInFull } from './filters_in_full.ts';
 import { divided, mapSchemas, without, type Json } from './schemas.ts';
@@ -60,25 +60,13 @@ const withAddress = (contract: Contract): Contract => ({
 });
 
 function withFieldsByType(contract: Contract): Contract {
-  const paths = Object.entries(contract.paths).map(([path, item]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(item).map(([key, part]) => [
-        key,
-        Array.isArray(part) ? part : withoutFields(part as ContractOperation),
-      ]),
-    ),
-  ]);
-  return { ...contract, paths: Object.fromEntries(paths) };
+  const copy = structuredClone(contract);
+  for (const { operation } of operationsOf(copy)) {
+    const kept = operation.parameters?.filter((one) => !('$ref' in one) || !one.$ref.endsWith('/fields'));
+    if (kept) Object.assign(operation, { parameters: kept });
+  }
+  return copy;
 }
-
-const withoutFields = (operation: ContractOperation): ContractOperation =>
-  operation.parameters
-    ? {
-        ...operation,
-        parameters: operation.parameters.filter((one) => !('$ref' in one) || !one.$ref.endsWith('/fields')),
-      }
-    : operation;
 
 function withUniqueInWords(contract: Contract): Contract {
   const parameters = Object.entries((contract.components.parameters ?? {}) as unknown as Record<string, Json>).map(

@@ -1,5 +1,5 @@
 import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
-import { addressOf, type Sampled } from '../samples.ts';
+import { addressOf, partsOf, queryOf, type Sampled } from '../samples.ts';
 
 /* Samples in PHP. They need no extension and no package. */
 
@@ -7,9 +7,7 @@ import { addressOf, type Sampled } from '../samples.ts';
 export function phpSample(sampled: Sampled, origin = sampleOrigin): string {
   const { api, method, scheme, fileParts, hasAnswer, request } = sampled;
   const address = addressOf(sampled, origin);
-  const query = Object.fromEntries(
-    Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as const),
-  );
+  const query = queryOf(sampled);
   const { body } = request;
   const headers = [
     ...(scheme === 'bearer' && api === 'v3' ? ["'Authorization: Bearer ' . getenv('TOKEN')"] : []),
@@ -30,7 +28,7 @@ export function phpSample(sampled: Sampled, origin = sampleOrigin): string {
   return [
     '<?php',
     '',
-    ...(body !== undefined && fileParts ? formLines(body as object, fileParts) : []),
+    ...(body !== undefined && fileParts ? formLines(sampled) : []),
     `$url = ${url};`,
     "$context = stream_context_create(['http' => [",
     ...options.map((option) => `${inner}${option},`),
@@ -46,19 +44,13 @@ export function phpSample(sampled: Sampled, origin = sampleOrigin): string {
 const inner = '    ';
 
 /** The parts of a form, with a boundary between them. */
-function formLines(body: object, fileParts: readonly string[]): string[] {
-  const parts = Object.entries(body).flatMap(([name, value]) =>
-    ([value].flat() as string[]).flatMap((one) => {
-      const isFile = fileParts.includes(name);
-      const file = isFile ? `; filename="${one}"` : '';
-      return [
-        '"--$boundary"',
-        inPhp(`Content-Disposition: form-data; name="${name}"${file}`),
-        "''",
-        isFile ? `file_get_contents(${inPhp(one)})` : inPhp(one),
-      ];
-    }),
-  );
+function formLines(sampled: Sampled): string[] {
+  const parts = partsOf(sampled).flatMap(({ name, value, isFile }) => [
+    '"--$boundary"',
+    inPhp(`Content-Disposition: form-data; name="${name}"${isFile ? `; filename="${value}"` : ''}`),
+    "''",
+    isFile ? `file_get_contents(${inPhp(value)})` : inPhp(value),
+  ]);
   return [
     '$boundary = bin2hex(random_bytes(16));',
     String.raw`$form = implode("\r\n", [`,

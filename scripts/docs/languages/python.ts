@@ -1,5 +1,5 @@
 import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
-import { addressOf, type Sampled } from '../samples.ts';
+import { addressOf, partsOf, queryOf, type Sampled } from '../samples.ts';
 
 /*
  * Samples in Python, with the package requests. They are laid out as the formatter Black does it, with four blanks per level.
@@ -7,11 +7,9 @@ import { addressOf, type Sampled } from '../samples.ts';
 
 /** A program. The access token is in the environment, and files are in the current folder. */
 export function pythonSample(sampled: Sampled, origin = sampleOrigin): string {
-  const { api, method, scheme, fileParts, hasAnswer, request } = sampled;
+  const { api, method, scheme, hasAnswer } = sampled;
   const address = addressOf(sampled, origin);
-  const query = Object.fromEntries(
-    Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)] as const),
-  );
+  const query = queryOf(sampled);
   const needsToken = scheme === 'bearer' && api === 'v3';
   const parts = [
     inPython(address),
@@ -21,7 +19,7 @@ export function pythonSample(sampled: Sampled, origin = sampleOrigin): string {
       ? [`headers=${inPython({ Authorization: 'Bearer demo-api-token' })}`]
       : []),
     ...(scheme === 'apiKey' ? [`headers=${inPython({ 'Api-Key': 'demo-api-key' })}`] : []),
-    ...bodyOf(request.body, fileParts),
+    ...bodyOf(sampled),
     'timeout=30',
   ];
   return [
@@ -39,16 +37,15 @@ export function pythonSample(sampled: Sampled, origin = sampleOrigin): string {
 const inner = '    ';
 
 /** requests sends `json` as application/json, and `files` with `data` as a form. */
-function bodyOf(body: unknown, fileParts: readonly string[] | undefined): string[] {
-  if (body === undefined) return [];
-  if (!fileParts) return [`json=${inPython(body, inner)}`];
-  const entries = Object.entries(body as object).flatMap(([name, value]) =>
-    ([value].flat() as string[]).map((one) => [name, one] as const),
-  );
-  const files = entries
-    .filter(([name]) => fileParts.includes(name))
-    .map(([name, file]) => `${inner}${inner}(${inPython(name)}, open(${inPython(file)}, "rb")),\n`);
-  const fields = Object.fromEntries(entries.filter(([name]) => !fileParts.includes(name)));
+function bodyOf(sampled: Sampled): string[] {
+  const { fileParts, request } = sampled;
+  if (request.body === undefined) return [];
+  if (!fileParts) return [`json=${inPython(request.body, inner)}`];
+  const parts = partsOf(sampled);
+  const files = parts
+    .filter(({ isFile }) => isFile)
+    .map(({ name, value }) => `${inner}${inner}(${inPython(name)}, open(${inPython(value)}, "rb")),\n`);
+  const fields = Object.fromEntries(parts.filter(({ isFile }) => !isFile).map(({ name, value }) => [name, value]));
   return [
     ...(Object.keys(fields).length > 0 ? [`data=${inPython(fields, inner)}`] : []),
     `files=[\n${files.join('')}${inner}]`,

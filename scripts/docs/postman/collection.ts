@@ -2,6 +2,7 @@ import { remember } from '../../../src/platform/core/remember.ts';
 import {
   operationsOf,
   successStatuses,
+  type Api,
   type Contract,
   type ContractOperation,
 } from '../../../src/platform/http/contract_document.ts';
@@ -34,7 +35,7 @@ interface Listed extends Sampled {
   readonly isLast: boolean;
 }
 
-export const collectionOf = remember({ limit: 10 }, (api: 'v3' | 'public'): object => {
+export const collectionOf = remember({ limit: 10 }, (api: Api): object => {
   const contract = publishedContract(api);
   const examples = readExamples()[api];
   const values = valuesOf(api, contract, examples);
@@ -115,7 +116,7 @@ const baseOf = (path: string): string => path.replace(/\/\{\w+\}$/, '');
 /** Creations first, so that the others find a record. */
 const rankOf = ({ method }: Listed): number => ['post', 'get', 'patch', 'put', 'delete'].indexOf(method);
 
-const authOf = (api: 'v3' | 'public'): object => {
+const authOf = (api: Api): object => {
   const value = api === 'v3' ? '{{token}}' : '{{api_token}}';
   return { type: 'bearer', bearer: [{ key: 'token', value, type: 'string' }] };
 };

@@ -1,5 +1,5 @@
 import { demoCredentials } from '../../../src/programs/demo/credentials.ts';
-import { operationsOf, type Contract } from '../../../src/platform/http/contract_document.ts';
+import { operationsOf, type Api, type Contract } from '../../../src/platform/http/contract_document.ts';
 import type { Example } from '../examples.ts';
 
 /*
@@ -25,7 +25,7 @@ export interface Values {
   queryValueOf(name: string, value: unknown): string;
 }
 
-export function valuesOf(api: 'v3' | 'public', contract: Contract, requests: Requests): Values {
+export function valuesOf(api: Api, contract: Contract, requests: Requests): Values {
   const operations = operationsOf(contract);
   const created = new Set(
     operations

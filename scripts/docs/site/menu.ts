@@ -1,6 +1,7 @@
 import { escaped } from '../frame.ts';
-import { pageAddress } from '../links.ts';
-import { infoOf, menuOf, referencePages, type ReferencePage } from '../reference_pages.ts';
+import { anchorOf, pageAddress } from '../links.ts';
+import { publishedContract } from '../publish.ts';
+import { menuOf, referencePages, type ReferencePage } from '../reference_pages.ts';
 
 /** The chapters of an API. The group that the reader looks at is open. */
 export function menuFor(page: ReferencePage): string {
@@ -21,15 +22,11 @@ export function menuFor(page: ReferencePage): string {
     );
     return `<h2>${escaped(name)}</h2><ul>${items.join('')}</ul>`;
   });
-  return `<nav id="menu" aria-label="${escaped(infoOf(page.api).title)}">
+  return `<nav id="menu" aria-label="${escaped(publishedContract(page.api).info.title)}">
 <ul>${item(pages[0]!)}<li><a href="${wholeReference(page)}">All on one page</a></li></ul>
 ${chapters.join('\n')}
 </nav>`;
 }
 
 /** The place of a page in the page that shows everything. */
-export function wholeReference({ api, kind, name }: ReferencePage): string {
-  if (kind === 'overview') return `/docs/${api}`;
-  const isOperation = kind === 'operation' || kind === 'message';
-  return `/docs/${api}#${isOperation ? 'operation' : 'tag'}/${name.replaceAll(' ', '-')}`;
-}
+const wholeReference = ({ api, target }: ReferencePage): string => `/docs/${api}${target ? anchorOf(target) : ''}`;

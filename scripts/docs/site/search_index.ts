@@ -1,4 +1,4 @@
-import type { Api } from '../links.ts';
+import type { Api } from '../../../src/platform/http/contract_document.ts';
 import { referencePages, type ReferencePage } from '../reference_pages.ts';
 import { sectionsOf } from './html.ts';
 
@@ -9,10 +9,10 @@ type Entry = readonly [address: string, title: string, beside: string, words: st
 export const searchIndex = (api: Api): string =>
   JSON.stringify(referencePages(api).flatMap((page) => (page.kind === 'guide' ? guideEntries(page) : [entryOf(page)])));
 
-function entryOf({ kind, address, title, name, summary, tag = '' }: ReferencePage): Entry {
+function entryOf({ kind, address, title, name, summary, tag = '', description = '' }: ReferencePage): Entry {
   if (kind !== 'operation' && kind !== 'message') return [address, title, '', wordsIn(summary)];
   const [, call = ''] = /`(.+)`/.exec(summary) ?? [];
-  return [address, title, call || name, `${name} ${tag}`.toLowerCase()];
+  return [address, title, call || name, wordsIn(`${tag} ${description}`)];
 }
 
 /** A guide, and each of its sections. */

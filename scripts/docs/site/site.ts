@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sampleOrigin } from '../../../src/programs/docs/serve.ts';
-import { framed } from '../frame.ts';
-import { apis, pageAddress, withLinks } from '../links.ts';
+import { apis } from '../../../src/platform/http/contract_document.ts';
+import { escaped, framed } from '../frame.ts';
+import { pageAddress, withLinks } from '../links.ts';
 import { twinOf } from '../markdown_pages.ts';
-import { infoOf, referencePages, type ReferencePage } from '../reference_pages.ts';
+import { publishedContract } from '../publish.ts';
+import { referencePages, type ReferencePage } from '../reference_pages.ts';
 import { firstSentence, inHtml } from './html.ts';
 import { menuFor } from './menu.ts';
 import { searchIndex } from './search_index.ts';
@@ -19,8 +21,7 @@ const asset = (name: string): string => readFileSync(path.join(import.meta.dirna
 /** The files of the site by their address. */
 export const siteFiles = (): ReadonlyMap<string, string> =>
   new Map([
-    ['/docs/page.css', asset('page.css')],
-    ['/docs/page.js', asset('page.js')],
+    ...['page.css', 'page.js', 'copy.js'].map((name): [string, string] => [`/docs/${name}`, asset(name)]),
     ...apis.map((api): [string, string] => [`/docs/${api}/search.json`, searchIndex(api)]),
     ...apis.flatMap((api) =>
       referencePages(api).map((page, index, pages): [string, string] => [
@@ -33,14 +34,12 @@ export const siteFiles = (): ReadonlyMap<string, string> =>
 function htmlPage(page: ReferencePage, previous?: ReferencePage, next?: ReferencePage): string {
   const { api, address, title, name } = page;
   const [, markdown = ''] = /^# .*\n([^]*)$/.exec(withLinks(api, page.text(), pageAddress, name))!;
-  const around = [
-    ...(previous ? [`<a rel="prev" href="${previous.address}">${previous.title}</a>`] : []),
-    ...(next ? [`<a rel="next" href="${next.address}">${next.title}</a>`] : []),
-  ];
+  const linkTo = (rel: string, neighbour: ReferencePage | undefined): string =>
+    neighbour ? `<a rel="${rel}" href="${neighbour.address}">${escaped(neighbour.title)}</a>` : '';
   return framed(
     {
       title,
-      site: infoOf(api).title,
+      site: publishedContract(api).info.title,
       description: firstSentence(markdown),
       canonical: sampleOrigin + address,
       twin: twinOf(address),
@@ -49,6 +48,6 @@ function htmlPage(page: ReferencePage, previous?: ReferencePage, next?: Referenc
       searchIndex: `/docs/${api}/search.json`,
       menu: menuFor(page),
     },
-    `${inHtml(markdown)}<nav class="around">${around.join('')}</nav>`,
+    `${inHtml(markdown)}<nav class="around">${linkTo('prev', previous)}${linkTo('next', next)}</nav>`,
   );
 }

@@ -100,7 +100,11 @@ export interface Schema {
 
 export const generatedFile = (name: string): string => ownFile(`generated/${name}`);
 
-export const readContract = (api: 'v3' | 'public'): Contract =>
+/** The names of the contracts. */
+export const apis = ['v3', 'public'] as const;
+export type Api = (typeof apis)[number];
+
+export const readContract = (api: Api): Contract =>
   JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')) as Contract;
 
 /** The words of a schema that lists them. */
@@ -154,6 +158,10 @@ function targetOf(reference: string, contract: Contract): object {
   return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], contract) as object;
 }
 
+/** What a node of the contract stands for, where it may be a reference. */
+export const resolved = <Node extends object>(node: Node | Reference, resolve: Resolve): Node =>
+  '$ref' in node ? (resolve(node.$ref as string) as Node) : node;
+
 /** The schema itself, where it may be a reference to one. */
 export function resolveSchema(schema: Schema, resolve: Resolve): Schema {
   let current = schema;
@@ -206,9 +214,7 @@ export const successStatuses = (contract: Contract): Map<string, number> =>
 
 /** The parameters of an operation, those of its path included. */
 export const parametersOf = (item: PathItem, operation: ContractOperation, resolve: Resolve): Parameter[] =>
-  [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
-    '$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter,
-  );
+  [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) => resolved(parameter, resolve));
 
 /** The ids of the operations that have a parameter of this name. */
 export const operationsWith = (contract: Contract, name: string): Set<string> => {

@@ -172,7 +172,7 @@ describe('the console', () => {
 
   it('has them filled in where they do', () => {
     expect(consolePage('v3', true)).toContain('{"apiKey":"demo-api-key"}');
-    expect(consolePage('public', true)).toContain('{"apiToken":"demo-api-token"}');
+    expect(consolePage('public', true)).toContain('{"bearer":"demo-api-token"}');
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Response } from '../../../scripts/docs/common_headers.ts';
 import { markdownPages } from '../../../scripts/docs/markdown_pages.ts';
 import { pageAddress, withLinks } from '../../../scripts/docs/links.ts';
 import { pageContract } from '../../../scripts/docs/page_contract.ts';
@@ -8,14 +9,21 @@ import { publishedContract } from '../../../scripts/docs/publish.ts';
 import { referencePages } from '../../../scripts/docs/reference_pages.ts';
 import { firstSentence } from '../../../scripts/docs/site/html.ts';
 import { siteFiles } from '../../../scripts/docs/site/site.ts';
-import { messagesOf, operationsOf, readContract } from '../../../src/platform/http/contract_document.ts';
+import {
+  apis,
+  messagesOf,
+  operationsOf,
+  readContract,
+  resolved,
+  resolver,
+  type Contract,
+} from '../../../src/platform/http/contract_document.ts';
 import { docsFolders } from '../../../src/programs/docs/serve.ts';
 import { freshDocs } from '../../support/processes/fresh_build.ts';
 import { service } from '../../support/service.ts';
 
 beforeAll(freshDocs);
 
-const apis = ['v3', 'public'] as const;
 const pages = apis.flatMap((api) => referencePages(api));
 const files = siteFiles();
 const htmlOf = (address: string): string => files.get(`${address}.html`)!;
@@ -93,7 +101,7 @@ describe('the pages of the reference', () => {
   it('are small', async () => {
     const sizes = pages.map(({ address }) => htmlOf(address).length).sort((a, b) => a - b);
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(40_000);
-    expect(files.get('/docs/v3/search.json')!.length).toBeLessThan(130_000);
+    expect(files.get('/docs/v3/search.json')!.length).toBeLessThan(175_000);
   });
 });
 
@@ -145,13 +153,47 @@ describe('the page of an operation', () => {
       expect(html).toContain(`href="${link}"`);
     expect(htmlOf('/docs/v3/operations/createTag')).toContain('<strong>Extension.</strong> The original API');
   });
+
+  it('leads to the console with its sample', () => {
+    for (const { api, address, name, tag } of pages.filter(({ kind }) => kind === 'operation'))
+      expect(linksIn(htmlOf(address))).toContain(`/docs/try/${api}#/${encodeURIComponent(tag!)}/${name}`);
+  });
+
+  it('says that its samples need a secret from a mail, if they do', () => {
+    const marked = pages.filter(({ address }) => htmlOf(address).includes('<strong>Needs a mail.</strong>'));
+    expect(marked.map(({ name }) => name).sort()).toEqual([
+      'checkPasswordToken',
+      'confirmEmail',
+      'getInvitation',
+      'getInvitedUser',
+      'joinWorkspace',
+      'listInvitedUsers',
+      'updatePassword',
+    ]);
+    expect(JSON.stringify(pageContract('v3')).split('**Needs a mail.**')).toHaveLength(marked.length + 1);
+  });
 });
 
-describe('the headers of all responses', () => {
-  it('are in the chapter about headers', () => {
-    for (const api of apis)
-      for (const name of ['RateLimit-Limit', 'X-Request-Id', 'Idempotency-Replayed', 'Preference-Applied'])
-        expect(htmlOf(`/docs/${api}/guides/headers`)).toContain(`<td><code>${name}</code></td>`);
+describe.each(apis)('the headers of the responses of %s', (api) => {
+  const chapter = htmlOf(`/docs/${api}/guides/headers`).split('contract lists them with each response')[1]!;
+  const inChapter = [...chapter.matchAll(/<tr><td><code>([\w-]+)<\/code><\/td>/g)].map(([, name]) => name!);
+  const namesIn = (contract: Contract): Set<string> => {
+    const resolve = resolver(contract);
+    const all = operationsOf(contract).flatMap(({ operation }) => Object.values(operation.responses) as Response[]);
+    return new Set(all.flatMap((one) => Object.keys(resolved<Response>(one, resolve).headers ?? {})));
+  };
+
+  it('are in the chapter about headers if they are common', () => {
+    const limits = ['RateLimit', 'RateLimit-Limit', 'RateLimit-Policy', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    const common = ['Idempotency-Replayed', 'Preference-Applied', ...limits, 'X-Request-Id'];
+    expect(inChapter.toSorted()).toEqual([...(api === 'public' ? ['Cache-Control'] : []), ...common]);
+  });
+
+  it('are before the bodies if they are not', () => {
+    const beforeBodies = namesIn(pageContract(api));
+    expect(new Set([...beforeBodies, ...inChapter])).toEqual(namesIn(publishedContract(api)));
+    // One operation has more to say about its preference than all others.
+    expect(inChapter.filter((name) => beforeBodies.has(name))).toEqual(['Preference-Applied']);
   });
 });
 

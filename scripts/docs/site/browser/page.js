@@ -3,20 +3,13 @@
  * page. Everything else works without it.
  */
 
+import { copy } from './copy.js';
+
 /** A new element with a text. */
 function element(name, text = '', attributes = {}) {
   const one = Object.assign(document.createElement(name), attributes);
   one.textContent = text;
   return one;
-}
-
-async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Browsers have no clipboard for pages that are not served over HTTPS.
-  const field = document.body.appendChild(element('textarea', '', { value: text }));
-  field.select();
-  document.execCommand('copy');
-  field.remove();
 }
 
 for (const block of document.querySelectorAll('main pre')) {
