@@ -18,10 +18,13 @@ const { data: signedIn } = await api.signIn(
 );
 const headers = { Authorization: `Bearer ${signedIn.data.attributes.access_token}` };
 const workspace_id = '1';
+// The generated types leave out `workspace_id`: the compiler takes it beside parameters that they have, in a variable.
 const query = { workspace_id, 'filter[username]': 'ct:erin', items: 5 };
 const { data: users } = await api.listUsers(query, null, { headers });
-const { data: worked } = await api.listTimeTrackings({ workspace_id, 'filter[starts_at]': month }, null, { headers });
-const { data: areas } = await api.listAreas({ workspace_id }, null, { headers });
+const work = { workspace_id, 'filter[starts_at]': month };
+const { data: worked } = await api.listTimeTrackings(work, null, { headers });
+const first = { workspace_id, items: 5 };
+const { data: areas } = await api.listAreas(first, null, { headers });
 
 const enterprise = await clientOf('public', '/public_api/v1').getClient<Enterprise>();
 const token = { headers: { Authorization: 'Bearer demo-api-token' } };
