@@ -1103,7 +1103,8 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description The token of the enterprise, for clients that do not send it in the header `Authorization`.
+         * @deprecated
+         * @description The token of the enterprise in a body, for older clients. Send it in the header `Authorization` instead, so that the service knows who asks before it reads the body.
          * @example demo-api-token
          */
         ApiToken: string;

@@ -26,11 +26,18 @@ type Settings = Omit<FetchOptions<unknown>, 'params' | 'body'>;
 
 type OptionsOf<Operation> = ParamsOption<Operation> & BodyOption<Operation> & Settings;
 
+type ArgumentsOf<Operation, Options = OptionsOf<Operation>> =
+  object extends OptionsOf<Operation> ? [options?: Options] : [options: Options];
+
 type SuccessStatus = 200 | 201 | 204;
+
+type SuccessOf<Operation> = Operation extends { responses: infer Responses }
+  ? ContentOf<Responses[keyof Responses & SuccessStatus]>
+  : never;
 
 type AnswerOf<Operation, Options> = Operation extends { responses: infer Responses }
   ? | {
-        data: ParseAsResponse<ContentOf<Responses[keyof Responses & SuccessStatus]>, Options>;
+        data: ParseAsResponse<SuccessOf<Operation>, Options>;
         error?: never;
         response: Response;
       }
@@ -42,8 +49,13 @@ type Call<Paths, M extends Method> = <
   Options extends OptionsOf<OperationAt<Paths, Path, M>>,
 >(
   path: Path,
-  ...options: object extends OptionsOf<OperationAt<Paths, Path, M>> ? [options?: Options] : [options: Options]
+  ...options: ArgumentsOf<OperationAt<Paths, Path, M>, Options>
 ) => Promise<AnswerOf<OperationAt<Paths, Path, M>, Options>>;
+
+/** The paths that have GET, what it takes after the path, and the body with which it answers. */
+export type GetPath<Paths> = PathsWith<Paths, 'get'>;
+export type GetArguments<Paths, Path extends keyof Paths> = ArgumentsOf<OperationAt<Paths, Path, 'get'>>;
+export type GetBody<Paths, Path extends keyof Paths> = SuccessOf<OperationAt<Paths, Path, 'get'>>;
 
 /** The methods of an API. Each takes a path that has it. */
 export interface ApiClient<Paths> extends Pick<Client<never>, 'use' | 'eject'> {

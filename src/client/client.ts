@@ -2,7 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import { keyedOperations } from '../../generated/keyed_operations.ts';
 import type { components as PublicComponents, paths as PublicPaths } from '../../generated/public.ts';
 import type { components as ResourceComponents, paths as ResourcePaths } from '../../generated/v3.ts';
-import type { ApiClient } from './calls.ts';
+import type { ApiClient, GetArguments, GetBody, GetPath } from './calls.ts';
 import { patientFetch, type Patience } from './retries.ts';
 import { withTextIds, type WithTextIds } from './text_ids.ts';
 
@@ -113,109 +113,101 @@ export async function answerOf<Body>(call: Promise<CallResult<Body>>): Promise<B
   throw new RefusedError(response.status, errors ?? [], meta?.request_id);
 }
 
-/** Iterates over the pages of a list of either API. `ask` calls the operation with the number of a page. */
-export async function* everyPage<Page extends object>(
-  ask: (page: number) => Promise<CallResult<Page>>,
-): AsyncGenerator<Page, void> {
-  for (let number = 1, pages = 1; number <= pages; number++) {
-    const page = await answerOf(ask(number));
-    const { total_pages } = ('meta' in page ? page.meta : page) as { total_pages?: number };
-    pages = total_pages ?? 1;
-    yield page;
-  }
+/** What a caller of GET has given. */
+interface Given {
+  readonly params?: { readonly query?: object; readonly header?: object };
 }
 
-/** Where a page of the resource API begins. The first page needs neither of the two parameters. */
-export interface PageStart {
-  readonly after?: string;
-  readonly page?: number;
+/** Calls GET with what a caller has given, and with parameters of its own. */
+function get(api: unknown, path: unknown, given: Given | undefined, { query, header }: NonNullable<Given['params']>) {
+  const { GET } = api as { GET: (path: unknown, options: object) => Promise<CallResult<object>> };
+  const params = {
+    ...given?.params,
+    query: { ...given?.params?.query, ...query },
+    header: { ...given?.params?.header, ...header },
+  };
+  return answerOf(GET(path, { ...given, params }));
 }
 
-/** A page of the resource API has its records in `data`. One of the public API has them in the one member that is a list. */
+/** A list of the resource API has its records in `data`, one of the public API in the one member that is a list. */
 type RowOf<Page> = Page extends { data: (infer Row)[] }
   ? Row
-  : Page extends { total_pages: number }
+  : Page extends { total_pages: number } | { next_cursor: string }
     ? WithTextIds<ItemOf<Page[keyof Page]>>
     : Page[keyof Page] extends readonly (infer Row)[]
       ? WithTextIds<Row>
       : never;
 type ItemOf<Member> = Member extends readonly (infer Row)[] ? Row : never;
 
-/**
- * Iterates over the records of a list of either API. `ask` puts where the page begins into the query. Lists of the resource API go on
- * by the links to their next pages, so that no record is missed or repeated while others change. Records of the public API have their
- * ids as texts, as those of the resource API and of the change feed.
- */
-export async function* everyRecord<Page extends object>(
-  ask: (start: PageStart) => Promise<CallResult<Page>>,
-): AsyncGenerator<RowOf<Page>, void> {
-  for (let start: PageStart | undefined = {}; start;) {
-    const page: object = await answerOf(ask(start));
-    if ('data' in page) yield* page.data as RowOf<Page>[];
-    else yield* rowsIn(page) as RowOf<Page>[];
-    start = nextOf(page, start);
-  }
-}
-
+/** In a list of the public API, ids become texts, as those of the resource API are. */
 const rowsIn = (page: object): unknown[] =>
-  Object.values(page)
-    .filter((member) => Array.isArray(member))
-    .flat()
-    .map(withTextIds);
+  'data' in page
+    ? (page.data as unknown[])
+    : Object.values(page)
+        .filter((member) => Array.isArray(member))
+        .flat()
+        .map(withTextIds);
 
-/** Where the next page begins. The public API says only how many there are, and says it of long lists alone. */
-function nextOf(page: object, { page: number = 1 }: PageStart): PageStart | undefined {
-  if ('links' in page) {
-    const { next } = page.links as { next: string | null };
-    return next === null ? undefined : startIn(new URL(next).searchParams);
+/**
+ * Iterates over the records of a list of either API. It takes what `GET` takes, and goes on by the addresses of the next pages, so
+ * that in the resource API no record is missed or repeated while others change. Ids are texts, as in the change feed.
+ */
+export async function* everyRecord<Paths, Path extends GetPath<Paths>>(
+  api: ApiClient<Paths>,
+  path: Path,
+  ...[options]: GetArguments<Paths, Path>
+): AsyncGenerator<RowOf<GetBody<Paths, Path>>, void> {
+  for (let query: object | undefined = {}; query;) {
+    const page: object = await get(api, path, options, { query });
+    yield* rowsIn(page) as RowOf<GetBody<Paths, Path>>[];
+    query = nextOf(page);
   }
-  return 'total_pages' in page && number < (page.total_pages as number) ? { page: number + 1 } : undefined;
 }
 
-/** In its default order a list goes on with a cursor, otherwise with a number. */
-function startIn(query: URLSearchParams): PageStart {
-  const after = query.get('after');
-  return after === null ? { page: Number(query.get('page')) } : { after };
+/** Where the next page begins. Short lists of the public API have one page, and do not say so. */
+function nextOf(page: object): object | undefined {
+  const { links, next_page } = page as { links?: { next: string | null }; next_page?: string | null };
+  const next = links?.next ?? next_page;
+  if (!next) return undefined;
+  // In its default order a list goes on with a cursor, otherwise with a number.
+  const { searchParams } = new URL(next);
+  return { after: searchParams.get('after'), page: searchParams.get('page') };
 }
 
-/** An answer of the change feed. The resource API has the cursor in `meta`. */
-type ChangeAnswer<Change> =
-  { readonly data: Change[]; readonly meta: Continuation } | ({ readonly changes: Change[] } & Continuation);
+/** A place in the change feed: after a cursor, before the oldest event, or now. */
+export type ChangeStart = { readonly cursor: string } | { readonly from: 'beginning' } | Record<never, never>;
 
 interface Continuation {
   readonly next_cursor: string;
   readonly has_more: boolean;
 }
 
-/** The parameters of the next request for changes. */
-export interface ChangeRequest {
-  readonly query: { readonly cursor?: string; readonly from?: 'beginning' };
-  readonly header: { readonly Prefer: string };
-}
-
-/** Where to begin: after a cursor, with the oldest event, or now. */
-export type ChangeStart = { readonly cursor: string } | { readonly from: 'beginning' } | Record<never, never>;
-
 const waitSeconds = 30;
 
 /**
- * Follows the change feed of either API without end: `ask` calls the operation. Store `resume` once a change is handled. A program
- * that starts with it again misses nothing, and may get the changes of the last answer again. Ids are texts.
+ * Follows the change feed of either API without end. It takes what `GET` takes, and begins where the query says. Store `resume` once
+ * a change is handled. A program that starts with it again misses nothing, and may get the changes of the last answer again. Ids are
+ * texts.
  */
-export async function* everyChange<Change>(
-  ask: (request: ChangeRequest) => Promise<CallResult<ChangeAnswer<Change>>>,
-  start: ChangeStart = {},
-): AsyncGenerator<{ change: WithTextIds<Change>; resume: ChangeStart }, void> {
-  let query: ChangeRequest['query'] = start;
+export async function* everyChange<Paths, Path extends GetPath<Paths>>(
+  api: ApiClient<Paths>,
+  path: Path,
+  ...[options]: GetArguments<Paths, Path>
+): AsyncGenerator<{ change: RowOf<GetBody<Paths, Path>>; resume: ChangeStart }, void> {
+  const header = { Prefer: `wait=${waitSeconds}` };
+  const { cursor, from }: { cursor?: string; from?: 'beginning' } = (options as Given | undefined)?.params?.query ?? {};
+  let resume: ChangeStart = { ...(cursor && { cursor }), ...(from && { from }) };
+  let query: object = {};
   for (;;) {
     const askedAt = performance.now();
-    const answer = await answerOf(ask({ query, header: { Prefer: `wait=${waitSeconds}` } }));
-    const [rows, { next_cursor, has_more }] = 'meta' in answer ? [answer.data, answer.meta] : [answer.changes, answer];
-    const changes = rows.map(withTextIds);
+    const answer = await get(api, path, options, { query, header });
+    const { next_cursor, has_more } = ('meta' in answer ? answer.meta : answer) as Continuation;
+    const changes = rowsIn(answer) as RowOf<GetBody<Paths, Path>>[];
     // In the middle of an answer, the place to begin anew is before it.
-    for (const change of changes.slice(0, -1)) yield { change, resume: query };
-    for (const change of changes.slice(-1)) yield { change, resume: { cursor: next_cursor } };
-    query = { cursor: next_cursor };
+    for (const change of changes.slice(0, -1)) yield { change, resume };
+    resume = { cursor: next_cursor };
+    for (const change of changes.slice(-1)) yield { change, resume };
+    query = { cursor: next_cursor, from: undefined };
     // The service answers at once where too many requests wait.
     const pauseMs = 1000 - (performance.now() - askedAt);
     if (changes.length === 0 && !has_more && pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));

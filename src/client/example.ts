@@ -55,16 +55,14 @@ console.log(`Asked for vacation: ${vacation.attributes.days} days, ${vacation.at
 
 let seconds = 0;
 let count = 0;
-for await (const tracking of everyRecord((start) =>
-  api.GET('/workspaces/{workspace_id}/time_trackings', { params: { path, query: { ...start, items: 5 } } }),
-)) {
-  seconds += tracking.attributes.net_time * 3600;
+const params = { path, query: { items: 5 } };
+for await (const { attributes } of everyRecord(api, '/workspaces/{workspace_id}/time_trackings', { params })) {
+  seconds += attributes.net_time * 3600;
   count += 1;
 }
 console.log(`Worked ${(seconds / 3600).toFixed(1)} hours in ${count} time trackings.`);
 
 const enterprise = publicApi({ url, apiToken: 'demo-api-token' });
 const names: string[] = [];
-for await (const { username } of everyRecord((start) => enterprise.GET('/users', { params: { query: { ...start } } })))
-  names.push(username);
+for await (const { username } of everyRecord(enterprise, '/users')) names.push(username);
 console.log(`The enterprise: ${names.join(', ')}.`);

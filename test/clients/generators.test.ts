@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addProgram, compiles, fetchContracts, printed } from './generated_client.ts';
+import { addProgram, compiles, counted, fetchContracts, printed } from './generated_client.ts';
 import { run } from './run.ts';
 
 /*
@@ -46,10 +46,11 @@ describe.each(Object.keys(generators))('%s', (name) => {
     await compiles(folder, root);
   });
 
-  it('signs in, lists with a filter, punches, is refused, and calls the public API', async () => {
+  it('signs in, reads a month, lists with a filter, punches, is refused, and calls the public API', async () => {
     expect(await printed(folder)).toEqual({
       nobody: 0,
       found: ['Erin Example'],
+      ...(await counted()),
       punched: ['start', 'end'],
       refused: 'action_type',
       enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook', 'Noor Night', 'Jo Newman', 'Lee Leaver'],

@@ -61,10 +61,7 @@ refused.codes.includes('nonsense');
 let lost = 2;
 const flaky = (request: Request) => (lost-- > 0 ? Promise.reject(new TypeError('lost')) : fetch(request));
 const api = publicApi({ url, apiToken: 'demo-api-token', fetch: flaky, retries: 2, timeoutMs: 10_000 });
-for await (const { change } of everyChange(
-  ({ query, header }) => api.GET('/changes', { params: { query, header } }),
-  { from: 'beginning' },
-)) {
+for await (const { change } of everyChange(api, '/changes', { params: { query: { from: 'beginning' } } })) {
   console.log(typeof change.id);
   // Ids come as texts, and operations take them.
   await answerOf(api.GET('/users', { params: { query: { id: change.user_id ?? '1' } } }));
@@ -100,7 +97,7 @@ function sampleIn(page: string): string {
 /** The two programs of the guide. The first one takes a client as given. */
 const [monthSample, payrollSync] = samplesIn('openapi/guides/typed_client.md');
 const monthProgram = `
-import { answerOf, everyRecord, resourceApi, type PageStart } from 'punchcard-client';
+import { answerOf, everyRecord, resourceApi } from 'punchcard-client';
 const [url, token] = process.argv.slice(2) as [string, string];
 const api = resourceApi({ url, token });
 const { data: me } = await answerOf(api.GET('/users/me'));
@@ -149,6 +146,7 @@ describe('punchcard-client', () => {
   });
 
   it('compiles there under strict, with the samples of every page', async () => {
+    expect(readFileSync(path.join(root, 'src/client/README.md'), 'utf8')).toContain(monthSample);
     copyFileSync(path.join(root, 'src/client/example.ts'), inProject('example.ts'));
     writeFileSync(inProject('program.ts'), program);
     writeFileSync(inProject('month.ts'), monthProgram);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerOf, everyRecord, resourceApi, type PageStart } from '../../src/client/client.ts';
+import { answerOf, everyRecord, resourceApi } from '../../src/client/client.ts';
 import { operationsOf, readContract, successStatuses } from '../../src/platform/http/contract_document.ts';
 import { startServer, temporaryFolder } from '../support/processes/process.ts';
 import { run } from './run.ts';
@@ -84,11 +84,11 @@ async function signedIn() {
 /** The account, its workspaces, users and areas, which the collection must leave as they are. */
 async function organisation(): Promise<string[]> {
   const api = await signedIn();
-  const params = (start: PageStart) => ({ params: { path: { workspace_id: '1' }, query: { ...start } } });
+  const params = { path: { workspace_id: '1' } };
   const names: string[] = [];
-  for await (const { attributes } of everyRecord((start) => api.GET('/workspaces/{workspace_id}/users', params(start))))
+  for await (const { attributes } of everyRecord(api, '/workspaces/{workspace_id}/users', { params }))
     names.push(JSON.stringify([attributes.username, attributes.status]));
-  for await (const { attributes } of everyRecord((start) => api.GET('/workspaces/{workspace_id}/areas', params(start))))
+  for await (const { attributes } of everyRecord(api, '/workspaces/{workspace_id}/areas', { params }))
     names.push(attributes.name ?? '');
   const { data: account } = await answerOf(
     api.GET('/accounts/{account_id}', { params: { path: { account_id: '1' } } }),

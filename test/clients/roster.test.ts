@@ -14,12 +14,13 @@ import { serverUrl } from './server.ts';
  */
 
 const programs = path.resolve(import.meta.dirname, 'programs');
-const api_token = 'demo-api-token';
+const token = 'demo-api-token';
 
 async function call(method: string, address: string, body: object) {
   const response = await fetch(`${serverUrl()}/public_api/v1${address}`, {
     method,
-    body: JSON.stringify({ api_token, ...body }),
+    headers: { Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
   });
   const text = await response.text();
   expect([address, response.status, text]).toEqual([address, 200, text]);
@@ -71,7 +72,7 @@ describe('a roster page', () => {
     const page = await browser.newPage();
     let requests = 0;
     page.on('requestfinished', (request) => (requests += request.url().includes('/assignments?') ? 1 : 0));
-    const settings = { service: serverUrl(), token: api_token, location: '1', monday: days[0]! };
+    const settings = { service: serverUrl(), token, location: '1', monday: days[0]! };
     const { port } = elsewhere.address() as AddressInfo;
     await page.goto(`http://localhost:${port}/?${new URLSearchParams(settings)}`);
     const state = page.locator('#state');
@@ -88,7 +89,7 @@ describe('a roster page', () => {
 describe('a script in PHP', () => {
   it('plans a shift, assigns a user and reads both back with JSON in the body of GET', async ({ skip }) => {
     if (spawnSync('php', ['--version']).status !== 0) skip('PHP is not installed: there is no program php.');
-    const { code, output } = await run('php', ['roster.php', serverUrl(), api_token], programs);
+    const { code, output } = await run('php', ['roster.php', serverUrl(), token], programs);
     expect([code, output]).toEqual([0, output]);
     const { created, shown, listed, users } = JSON.parse(output);
     expect(created).toMatchObject({ ends_at: '2031-06-16T22:00:00Z', number_of_employees: 1, visible: null });

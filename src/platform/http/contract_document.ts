@@ -61,6 +61,8 @@ export interface ContractTool {
   readonly sends?: Readonly<Record<string, unknown>>;
   /** What the assistant may send beside what the operation requires. */
   readonly takes?: readonly string[];
+  /** Set where a call changes nothing although the operation could. */
+  readonly only_reads?: true;
 }
 
 export interface Parameter {

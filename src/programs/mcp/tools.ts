@@ -54,7 +54,8 @@ export function toolsOf(contract: Contract): Tool[] {
   );
 }
 
-function toolOf(route: Route, { name, description, sends = {}, takes = [] }: ContractTool): Tool {
+function toolOf(route: Route, tool: ContractTool): Tool {
+  const { name, description, sends = {}, takes = [] } = tool;
   const all = [...parameterArguments(route), ...attributeArguments(route)];
   const named = (wanted: string): Argument => {
     const found = all.find((argument) => argument.name === wanted);
@@ -67,7 +68,7 @@ function toolOf(route: Route, { name, description, sends = {}, takes = [] }: Con
   return {
     name,
     description,
-    onlyReads: isHarmless(route) || sends['dry_run'] === true,
+    onlyReads: tool.only_reads ?? isRead(route),
     route,
     recordType: recordOf(route)?.type,
     takes: taken,
@@ -81,9 +82,7 @@ function toolOf(route: Route, { name, description, sends = {}, takes = [] }: Con
   };
 }
 
-/** An operation that reads, or one that only checks. */
-const isHarmless = ({ id, method, operation }: Route): boolean =>
-  (method === 'get' && operation['x-writes'] !== true) || id.startsWith('check');
+const isRead = ({ method, operation }: Route): boolean => method === 'get' && operation['x-writes'] !== true;
 
 /** Assistants take no brackets in the names of arguments. */
 const nameFor = ({ name }: Argument): string => name.replaceAll(/\[(\w+)\]/g, '_$1');

@@ -1,4 +1,4 @@
-import { callService } from './service.mjs';
+import { callerOf } from './service.mjs';
 
 /*
  * Imports absences that the service does not have yet. It asks what is there with JSON in the body of GET, and nothing in the
@@ -6,9 +6,10 @@ import { callService } from './service.mjs';
  * Usage: node absence_importer.mjs SERVICE TOKEN
  */
 const [, , service, token] = process.argv;
+const call = callerOf(service, token);
 
 async function ask(method, path, body) {
-  const { status, body: answer } = await callService(service, method, path, { api_token: token, ...body });
+  const { status, body: answer } = await call(method, path, body);
   if (status !== 200) throw new Error(`${method} ${path}: ${answer.response}`);
   return answer;
 }

@@ -1,4 +1,4 @@
-import { callService } from './service.mjs';
+import { callerOf } from './service.mjs';
 
 /*
  * Imports the punches of a terminal as working sessions, five at a time, and prints what became of them and what is there
@@ -6,11 +6,11 @@ import { callService } from './service.mjs';
  * Usage: node punch_importer.mjs SERVICE TOKEN
  */
 const [, , service, token] = process.argv;
+const call = callerOf(service, token);
 const days = Array.from({ length: 30 }, (_, index) => `2031-09-${String(index + 1).padStart(2, '0')}`);
 const empty = { page: null, shift_id: null, title: null, application: null, working_area_external_id: null };
 
 const bodyOf = (day) => ({
-  api_token: token,
   ...empty,
   working_session: {
     location_id: '1',
@@ -26,16 +26,14 @@ const bodyOf = (day) => ({
 
 const answers = [];
 for (let first = 0; first < days.length; first += 5) {
-  const posts = days
-    .slice(first, first + 5)
-    .map((day) => callService(service, 'POST', 'working_sessions', bodyOf(day)));
+  const posts = days.slice(first, first + 5).map((day) => call('POST', 'working_sessions', bodyOf(day)));
   answers.push(...(await Promise.all(posts)));
 }
 
 const listed = [];
 for (let page = 1, next = ''; next !== null; page++) {
   const range = { range_start: '2031-09-01', range_end: '2031-09-30', user_external_id: 'erin', page: String(page) };
-  const { body } = await callService(service, 'GET', 'working_sessions', { api_token: token, ...range });
+  const { body } = await call('GET', 'working_sessions', range);
   listed.push(...body.working_sessions);
   next = body.next_page;
 }

@@ -10,8 +10,8 @@ function call(string $method, string $path, array $body): array
     global $service, $token;
     $context = stream_context_create(['http' => [
         'method' => $method,
-        'header' => 'Content-Type: application/json',
-        'content' => json_encode(['api_token' => $token, 'interface_language' => 'de'] + $body),
+        'header' => ["Authorization: Bearer $token", 'Content-Type: application/json'],
+        'content' => json_encode(['interface_language' => 'de'] + $body),
         'ignore_errors' => true,
     ]]);
     $answer = file_get_contents("$service/public_api/v1/$path", false, $context);

@@ -80,9 +80,7 @@ describe('the mock', () => {
     expect(me.attributes.email).toBe('admin@example.com');
     const path = { workspace_id: '1' };
     const names: (string | undefined)[] = [];
-    for await (const area of everyRecord((start) =>
-      api.GET('/workspaces/{workspace_id}/areas', { params: { path, query: { ...start } } }),
-    ))
+    for await (const area of everyRecord(api, '/workspaces/{workspace_id}/areas', { params: { path } }))
       names.push(area.attributes.name);
     expect(names).not.toEqual([]);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { operationsOf, readContract } from '../../../../src/platform/http/contract_document.ts';
 import { assistantOf } from '../../../support/mcp/assistant.ts';
 import { bodyOf, newWorld } from '../../../support/world.ts';
+import { twoMonths } from '../../v3/payroll/accounting_periods/support.ts';
 
 const punch = { body: bodyOf('action', { action_type: 'start' }) };
 
@@ -64,6 +66,25 @@ describe('the tools of /mcp', () => {
       await assistantOf(employee)
     ).use('preview_vacation_year', { workspace_id, year: 2027, days: 30 });
     expect(withoutRights.body!.errors![0]!.status).toBe('forbidden');
+  });
+
+  it('change nothing where the contract marks them, although their operations could', async () => {
+    const { admin, employee, workspaceId } = await twoMonths();
+    const { use } = await assistantOf(admin);
+    const workspace_id = String(workspaceId);
+    const given: Record<string, object> = {
+      check_time_tracking: { starts_at: '2026-05-04T06:00:00Z', ends_at: '2026-05-04T18:00:00Z' },
+      preview_vacation_year: { year: 2027, days: 30 },
+      check_closing: { month: '2026-01', user_ids: [employee.id] },
+    };
+    const tools = operationsOf(readContract('v3')).flatMap(({ operation }) => operation['x-mcp'] ?? []);
+    const marked = tools.filter(({ only_reads }) => only_reads).map(({ name }) => name);
+    expect(Object.keys(given).sort()).toEqual(marked.sort());
+    const history = async () => (await use('list_history', { workspace_id })).body!.data;
+    const before = await history();
+    for (const name of marked)
+      expect(await use(name, { workspace_id, ...given[name] })).toMatchObject({ isError: false });
+    expect(await history()).toEqual(before);
   });
 
   it('take the two ends of a month', async () => {

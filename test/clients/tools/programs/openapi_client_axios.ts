@@ -3,6 +3,7 @@ import type { Client as Enterprise } from './public';
 import type { Client } from './v3';
 
 const url = process.argv[2]!;
+const month = process.argv.slice(3, 5);
 const clientOf = (api: string, base: string) =>
   new OpenAPIClientAxios({
     definition: `${url}/openapi/${api}.json`,
@@ -16,16 +17,25 @@ const { data: signedIn } = await api.signIn(
   { headers: { 'Api-Key': 'demo-api-key' } },
 );
 const headers = { Authorization: `Bearer ${signedIn.data.attributes.access_token}` };
-const query = { workspace_id: '1', 'filter[username]': 'ct:erin', items: 5 };
+const workspace_id = '1';
+// The generated types leave out `workspace_id`: the compiler takes it beside parameters that they have, in a variable.
+const query = { workspace_id, 'filter[username]': 'ct:erin', items: 5 };
 const { data: users } = await api.listUsers(query, null, { headers });
+const work = { workspace_id, 'filter[starts_at]': month };
+const { data: worked } = await api.listTimeTrackings(work, null, { headers });
+const first = { workspace_id, items: 5 };
+const { data: areas } = await api.listAreas(first, null, { headers });
 
 const enterprise = await clientOf('public', '/public_api/v1').getClient<Enterprise>();
-const { data: page } = await enterprise.findPublicUsers({ api_token: 'demo-api-token', page: 1 });
+const token = { headers: { Authorization: 'Bearer demo-api-token' } };
+const { data: page } = await enterprise.findPublicUsers({ page: 1 }, null, token);
 if (!('users' in page)) throw new Error('One record where a list was asked for.');
 
 console.log(
   JSON.stringify({
     found: users.data.map((user) => user.attributes.username),
+    month: worked.meta.total_count,
+    areas: areas.meta.total_count,
     enterprise: page.users.map((user) => user.username),
   }),
 );

@@ -12,7 +12,7 @@ const worked = await listTimeTrackings('1', { 'filter[starts_at]': month }, { he
 const areas = await listAreas('1', {}, { headers });
 if (worked.status !== 200 || areas.status !== 200) throw new Error('No lists.');
 
-const page = await findPublicUsers({ api_token: 'demo-api-token', page: 1 });
+const page = await findPublicUsers({ page: 1 }, { headers: { Authorization: 'Bearer demo-api-token' } });
 if (page.status !== 200 || !('users' in page.data)) throw new Error('No list of users.');
 
 console.log(

@@ -20,8 +20,11 @@ const { data: users } = await api.workspaces.listUsers('1', { 'filter[username]'
 const { data: worked } = await api.workspaces.listTimeTrackings('1', { 'filter[starts_at]': month });
 const { data: areas } = await api.workspaces.listAreas('1');
 
-const enterprise = new Enterprise({ baseUrl: `${url}/public_api/v1` });
-const { data: page } = await enterprise.users.findPublicUsers({ api_token: 'demo-api-token', page: 1 });
+const enterprise = new Enterprise({
+  baseUrl: `${url}/public_api/v1`,
+  baseApiParams: { headers: { Authorization: 'Bearer demo-api-token' } },
+});
+const { data: page } = await enterprise.users.findPublicUsers({ page: 1 });
 if (!('users' in page)) throw new Error('One record where a list was asked for.');
 
 console.log(

@@ -44,7 +44,7 @@ describe('the tools of the contract', () => {
     expect(listed.sort()).toEqual(tools.map(({ name }) => name).sort());
   });
 
-  it('know which operations write', () => {
+  it('write, unless their operation reads or they are marked', () => {
     const marked = (operationId: string, tool: object) => {
       const changed = structuredClone(contract);
       const { operation } = operationsOf(changed).find((one) => one.operation.operationId === operationId)!;
@@ -53,8 +53,8 @@ describe('the tools of the contract', () => {
     };
     expect(marked('switchRole', {}).onlyReads).toBe(false);
     expect(marked('createAbsence', { takes: ['full_day'] }).onlyReads).toBe(false);
-    expect(marked('batchVacationEntitlements', { sends: { action: 'generate' } }).onlyReads).toBe(false);
-    expect(marked('batchVacationEntitlements', { sends: { dry_run: true } }).onlyReads).toBe(true);
+    expect(marked('batchVacationEntitlements', { sends: { dry_run: true } }).onlyReads).toBe(false);
+    expect(marked('batchVacationEntitlements', { sends: { dry_run: true }, only_reads: true }).onlyReads).toBe(true);
     expect(() => marked('listAreas', { takes: ['filter[nonsense]'] })).toThrow(
       'listAreas does not take filter[nonsense]',
     );

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  answerOf,
-  everyChange,
-  everyRecord,
-  publicApi,
-  resourceApi,
-  type PageStart,
-} from '../../../../../src/client/client.ts';
+import { answerOf, everyChange, everyRecord, publicApi, resourceApi } from '../../../../../src/client/client.ts';
 import { service } from '../../../../support/service.ts';
 import { bodyOf, newWorld, type World } from '../../../../support/world.ts';
 
@@ -36,12 +29,12 @@ describe('the client of the public API', () => {
     const world = await newWorld();
     const { enterprise } = await clientsOf(world);
     for (let number = 0; number < 26; number++) await world.addMember('employee');
-    const users = await all(everyRecord((start) => enterprise.GET('/users', { params: { query: { ...start } } })));
+    const users = await all(everyRecord(enterprise, '/users'));
     expect(users).toHaveLength(28);
     expect(users[0]).toMatchObject({ id: String(world.admin.id), location_ids: [String(world.workspaceId)] });
     expect(users[0]!.id satisfies string).toBe(String(world.admin.id));
     await world.admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
-    const areas = await all(everyRecord(() => enterprise.GET('/working_areas')));
+    const areas = await all(everyRecord(enterprise, '/working_areas'));
     expect(areas.map(({ name, location_id }) => [name, location_id])).toEqual([['Bar', String(world.workspaceId)]]);
   });
 
@@ -51,11 +44,9 @@ describe('the client of the public API', () => {
     await world.admin.call('createTimeTracking', {
       body: bodyOf('time_tracking', { starts_at: '2026-05-04T08:00:00Z', ends_at: '2026-05-04T16:00:00Z' }),
     });
-    const feed = everyChange(
-      ({ query, header }) =>
-        enterprise.GET('/changes', { params: { query: { ...query, types: 'time_tracking' }, header } }),
-      { from: 'beginning' },
-    );
+    const feed = everyChange(enterprise, '/changes', {
+      params: { query: { types: 'time_tracking', from: 'beginning' } },
+    });
     const { change } = (await feed.next()).value!;
     await feed.return();
     const path = { workspace_id: change.location_id!, time_tracking_id: change.record_id! };
@@ -90,12 +81,8 @@ describe('the client of the resource API', () => {
       });
     const { api } = await clientsOf(world);
     const path = { workspace_id: String(world.workspaceId) };
-    const may = ['gte:2026-05-01', 'lt:2026-06-01'];
-    const work = (start: PageStart) =>
-      api.GET('/workspaces/{workspace_id}/time_trackings', {
-        params: { path, query: { ...start, items: 1, 'filter[starts_at]': may } },
-      });
-    const trackings = await all(everyRecord(work));
+    const params = { path, query: { items: 1, 'filter[starts_at]': ['gte:2026-05-01', 'lt:2026-06-01'] } };
+    const trackings = await all(everyRecord(api, '/workspaces/{workspace_id}/time_trackings', { params }));
     expect(trackings.map(({ attributes }) => attributes.starts_at)).toEqual([
       '2026-05-01T08:00:00Z',
       '2026-05-31T08:00:00Z',

@@ -12,7 +12,7 @@ import { bodyOf, newWorld, type World } from '../../../../support/world.ts';
 const createArea = ({ admin }: World, name: string) => admin.call('createArea', { body: bodyOf('area', { name }) });
 
 /** Takes so many changes, and returns their names with the place to go on. */
-async function take(feed: ReturnType<typeof everyChange<{ id: unknown }>>, count: number) {
+async function take(feed: AsyncIterable<{ change: { id: unknown }; resume: ChangeStart }>, count: number) {
   const taken: unknown[] = [];
   let place: ChangeStart = {};
   for await (const { change, resume } of feed) {
@@ -29,11 +29,7 @@ describe('everyChange', () => {
     const api = resourceApi({ url: (await service()).url, token: world.admin.token });
     const path = { account_id: String(world.accountId) };
     const follow = (start: ChangeStart) =>
-      everyChange(
-        ({ query, header }) =>
-          api.GET('/accounts/{account_id}/changes', { params: { path, query: { ...query, types: 'area' }, header } }),
-        start,
-      );
+      everyChange(api, '/accounts/{account_id}/changes', { params: { path, query: { types: 'area', ...start } } });
     for (const name of ['Bar', 'Kitchen', 'Cellar']) await createArea(world, name);
     const all = await take(follow({ from: 'beginning' }), 3);
     expect(new Set(all.taken).size).toBe(3);
@@ -48,8 +44,7 @@ describe('everyChange', () => {
   it('follows the feed of the public API, and throws what the service refuses', async () => {
     const world = await newWorld();
     const api = publicApi({ url: (await service()).url, apiToken: world.apiToken });
-    const follow = (start: ChangeStart) =>
-      everyChange(({ query, header }) => api.GET('/changes', { params: { query, header } }), start);
+    const follow = (start: ChangeStart) => everyChange(api, '/changes', { params: { query: start } });
     await createArea(world, 'Bar');
     expect((await take(follow({ from: 'beginning' }), 1)).taken).toHaveLength(1);
     const refused = await take(follow({ cursor: 'nonsense' }), 1).catch((error: unknown) => error);
