@@ -59,8 +59,13 @@ export const columnKinds = {
   "access_tokens": {
     "account_id": "number",
     "created_at": "time",
+    "ended_at": "time",
     "hash": "text",
     "id": "uuid",
+    "kind": "text",
+    "last_used_at": "time",
+    "network": "text",
+    "user_agent": "text",
     "user_id": "number"
   },
   "accounting_periods": {

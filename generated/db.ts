@@ -96,8 +96,13 @@ export interface AbsenceTypes {
 export interface AccessTokens {
   account_id: number;
   created_at: Timestamp;
+  ended_at: Timestamp | null;
   hash: string;
   id: string;
+  kind: string;
+  last_used_at: Timestamp;
+  network: string | null;
+  user_agent: string | null;
   user_id: number;
 }
 

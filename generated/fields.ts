@@ -249,6 +249,18 @@ export const CustomFieldValue: Fields<Schemas['CustomFieldValue']> = {
   ]
 };
 
+export const Session: Fields<Schemas['Session']> = {
+  "attributes": [
+    "kind",
+    "created_at",
+    "last_used_at",
+    "network",
+    "user_agent",
+    "is_current"
+  ],
+  "relationships": []
+};
+
 export const Preference: Fields<Schemas['Preference']> = {
   "attributes": [
     "key",

@@ -15,6 +15,13 @@ export const listFilters = {
     "country",
     "name"
   ],
+  "listSessions": [
+    "id",
+    "kind",
+    "network",
+    "created_at",
+    "last_used_at"
+  ],
   "listPreferences": [
     "id",
     "key"

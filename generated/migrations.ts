@@ -5,4 +5,5 @@ export const migrations = {
   '0003_one_wage_type_per_figure': () => import('../src/platform/db/migrations/0003_one_wage_type_per_figure.ts'),
   '0004_month_cache': () => import('../src/platform/db/migrations/0004_month_cache.ts'),
   '0005_erased_start_of_accounting': () => import('../src/platform/db/migrations/0005_erased_start_of_accounting.ts'),
+  '0006_sessions': () => import('../src/platform/db/migrations/0006_sessions.ts'),
 };

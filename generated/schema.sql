@@ -823,10 +823,17 @@ create table access_tokens (
   id uuid not null,
   account_id bigint not null,
   user_id bigint not null,
-  created_at timestamp with time zone not null
+  created_at timestamp with time zone not null,
+  kind text not null,
+  last_used_at timestamp with time zone not null,
+  network text,
+  user_agent text,
+  ended_at timestamp with time zone
 );
 
 alter table access_tokens add constraint access_tokens_pkey PRIMARY KEY (hash);
+
+alter table access_tokens add constraint access_tokens_kind_check CHECK ((kind = ANY (ARRAY['password'::text, 'invitation'::text])));
 
 CREATE INDEX access_tokens_by_user ON access_tokens USING btree (account_id, user_id);
 

@@ -1,1 +1,1 @@
-export const timeAccountRules = '4814c26c683e4712';
+export const timeAccountRules = '60bf115f89788ff3';

@@ -38,7 +38,7 @@ export interface paths {
         get?: never;
         /**
          * Set a new password
-         * @description Sets a new password and signs the user in. It requires the token from a reset mail (valid for 2 hours) or from an invitation (valid for 7 days). **All previous access tokens of the user are revoked.**
+         * @description Sets a new password and signs the user in. It requires the token from a reset mail (valid for 2 hours) or from an invitation (valid for 7 days). **All other sessions of the user end.**
          *
          *     The token identifies the user. `email` is not read. A wrong, used or expired token returns 400 with the pointer `reset_password_token`. After 300 such tokens from one IP address within 15 minutes, further attempts return 429.
          *
@@ -328,6 +328,56 @@ export interface paths {
          *     Every other attribute and relationship is read-only here, and ignored where sent.
          */
         patch: operations["updateCurrentUser"];
+        trace?: never;
+    };
+    "/users/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Returns the sessions in which the caller is signed in, sorted by id by default. Every sign-in begins one. `is_current` marks the one that this request uses. Sessions that ended or expired are not listed.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions
+         * @description Ends all sessions of the caller but the one that this request uses. Their tokens return 401 with the code `session_revoked` from now on. The response contains the sessions that ended.
+         */
+        delete: operations["deleteOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session. `signIn` returns it as the id of the token.
+                 * @example ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01
+                 */
+                session_id: components["parameters"]["session_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends one session of the caller. Its token returns 401 with the code `session_revoked` from now on. Ending the session that this request uses is the same as `signOut`. Ending a session again returns 404. The response contains the session that ended.
+         */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/users/{user_id}/preferences": {
@@ -4497,10 +4547,10 @@ export interface components {
                  */
                 token_type: "Bearer";
                 /**
-                 * @description Always null. The token is valid until it is revoked.
+                 * @description The seconds after which the token ends, however much it is used. Null if there is no such end, which is the default of a service. A token that is not used for a long time ends in any case.
                  * @example null
                  */
-                expires_in: null;
+                expires_in: number | null;
             };
         };
         /** @description Information about the response. */
@@ -4527,7 +4577,7 @@ export interface components {
          * @example invalid_format
          * @enum {string}
          */
-        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "address_in_use" | "invalid_token" | "malformed_request" | "unauthenticated" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        ErrorCode: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "too_few" | "too_many" | "duplicate" | "unknown_name" | "contradiction" | "taken" | "unknown_reference" | "unusable_reference" | "wrong_state" | "closed_period" | "overlap" | "force_required" | "protected" | "limit_reached" | "setup_incomplete" | "address_in_use" | "invalid_token" | "malformed_request" | "unauthenticated" | "session_expired" | "session_revoked" | "wrong_credentials" | "forbidden" | "read_only_token" | "not_found" | "unknown_path" | "method_not_allowed" | "timeout" | "idempotency_key_reused" | "gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
         /** @description What the contract allows in this place, and whom the problem is about. It has the members that explain the problem, and is missing where there are none. */
         AllowedValues: {
             /**
@@ -5927,6 +5977,87 @@ export interface components {
             };
         };
         /**
+         * @description A matcher and a UUID. The matchers are `eq`, `!eq`, and `in` for several UUIDs, separated by commas. `present:true` and `present:false` ask whether there is a UUID.
+         * @example eq:0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+         */
+        UuidCondition: string;
+        /** @description One condition on a UUID, or several that must all be met. Several `eq` or `in` are one list. */
+        UuidFilter: components["schemas"]["UuidCondition"] | components["schemas"]["UuidCondition"][];
+        /**
+         * @description A matcher, and a time with its offset or a local day. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, and `in` for several, separated by commas. `present:true` and `present:false` ask whether there is a time.
+         * @example gte:2026-05-01
+         */
+        TimeCondition: string;
+        /** @description One condition on a time, or several that must all be met, such as the two ends of a month. Several `eq` or `in` are one list. */
+        TimeFilter: components["schemas"]["TimeCondition"] | components["schemas"]["TimeCondition"][];
+        /** @description Where a user is signed in. It begins with a sign-in, and its credential is an access token. */
+        Session: {
+            /**
+             * @description The id of the session.
+             * @example ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01
+             */
+            id: string;
+            /**
+             * @description Always `session`.
+             * @constant
+             */
+            type: "session";
+            /** @description The attributes of the session. */
+            attributes: {
+                /**
+                 * @description How the user signed in. `password` stands for a sign-in, a sign-up and a reset password, `invitation` for the first sign-in of somebody who was invited.
+                 * @example password
+                 * @enum {string}
+                 */
+                kind: "password" | "invitation";
+                /**
+                 * Format: date-time
+                 * @description When the user signed in, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description The hour of the last request, in UTC.
+                 * @example 2026-01-06T09:00:00Z
+                 */
+                last_used_at: string;
+                /**
+                 * @description The network from which the user signed in, an IPv4 address or the first 64 bits of an IPv6 address. Null if it is not known.
+                 * @example 203.0.113.7
+                 */
+                network: string | null;
+                /**
+                 * @description The header `User-Agent` of the sign-in, at most 255 characters of it. Null if there was none, or if it is not known.
+                 * @example Punchcard for Android 1.4
+                 */
+                user_agent: string | null;
+                /**
+                 * @description Whether this is the session that the request uses.
+                 * @example true
+                 */
+                is_current: boolean;
+            };
+        };
+        /** @description One page of sessions. */
+        SessionCollection: {
+            /** @description The sessions on this page. */
+            data: components["schemas"]["Session"][];
+            links: components["schemas"]["CollectionLinks"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description The sessions that a request has ended. */
+        EndedSessions: {
+            /** @description The sessions that ended. Empty if there was no other one. */
+            data: components["schemas"]["Session"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One session. */
+        SessionDocument: {
+            data: components["schemas"]["Session"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
          * @description The columns of the list by name, each with whether it is shown.
          * @example {
          *       "days": true,
@@ -5987,13 +6118,6 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description A matcher, and a time with its offset or a local day. The matchers are `eq`, `!eq`, `gt`, `gte`, `lt`, `lte`, and `in` for several, separated by commas. `present:true` and `present:false` ask whether there is a time.
-         * @example gte:2026-05-01
-         */
-        TimeCondition: string;
-        /** @description One condition on a time, or several that must all be met, such as the two ends of a month. Several `eq` or `in` are one list. */
-        TimeFilter: components["schemas"]["TimeCondition"] | components["schemas"]["TimeCondition"][];
         /**
          * @description One line of text, which may be empty.
          * @example Early shift
@@ -6743,13 +6867,6 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description A matcher and a UUID. The matchers are `eq`, `!eq`, and `in` for several UUIDs, separated by commas. `present:true` and `present:false` ask whether there is a UUID.
-         * @example eq:0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
-         */
-        UuidCondition: string;
-        /** @description One condition on a UUID, or several that must all be met. Several `eq` or `in` are one list. */
-        UuidFilter: components["schemas"]["UuidCondition"] | components["schemas"]["UuidCondition"][];
         /** @description A credential with which an external system uses the public API for one account. */
         ApiToken: {
             /**
@@ -13399,6 +13516,11 @@ export interface components {
          */
         if_match: string;
         /**
+         * @description The id of the session. `signIn` returns it as the id of the token.
+         * @example ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01
+         */
+        session_id: string;
+        /**
          * @description The id of the user.
          * @example 2
          */
@@ -13743,6 +13865,11 @@ export interface components {
          * @example key,title
          */
         fields_custom_field_value: string;
+        /**
+         * @description Limits the attributes of records of the type `session` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `kind`, `created_at`, `last_used_at`, `network`, `user_agent`, `is_current`. Other names are ignored.
+         * @example kind,created_at
+         */
+        fields_session: string;
         /**
          * @description Limits the attributes of records of the type `preference` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `key`, `value`. Other names are ignored.
          * @example key,value
@@ -15660,6 +15787,179 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to return. The first page is 1. A page past the last one is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+                /**
+                 * @description The maximum number of records per page.
+                 * @example 20
+                 */
+                items?: components["parameters"]["items"];
+                /**
+                 * @description The number of records to skip before the first page.
+                 * @example 0
+                 */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The cursor in `links.next` of the last page. The list goes on after its last record, at the same speed at any depth, and no record is missed or repeated while others are created or deleted. The first page needs no cursor. Only in the default order of the list. Cannot be combined with `page`, `outset` or another `sort`. The cursor is opaque and does not expire. It is only valid in the list that made it. Any other list refuses it (400), and every list refuses the example, which is a placeholder.
+                 * @example cursor-from-links-next
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Limits the attributes of the requested records to those listed, separated by commas. They then have these attributes only, whatever the schema requires, and `relationships` is empty. `fields[area]=name` does the same for all records of one type, included ones too. Unknown names are ignored.
+                 * @example name,created_at
+                 */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01
+                 */
+                "filter[id]"?: components["schemas"]["UuidFilter"];
+                /**
+                 * @description Filters by the way in which the session began.
+                 * @example eq:password
+                 */
+                "filter[kind]"?: components["schemas"]["TextFilter"];
+                /**
+                 * @description Filters by the network from which the session began.
+                 * @example eq:203.0.113.7
+                 */
+                "filter[network]"?: components["schemas"]["TextFilter"];
+                /**
+                 * @description Filters by time of the sign-in.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: components["schemas"]["TimeFilter"];
+                /**
+                 * @description Filters by the hour of the last use.
+                 * @example lt:2026-01-01T00:00:00Z
+                 */
+                "filter[last_used_at]"?: components["schemas"]["TimeFilter"];
+                /**
+                 * @description Limits the attributes of records of the type `session` in the response to those listed, separated by commas. They then have these attributes only, and no relationships, whatever the schema requires. Known names: `kind`, `created_at`, `last_used_at`, `network`, `user_agent`, `is_current`. Other names are ignored.
+                 * @example kind,created_at
+                 */
+                "fields[session]"?: components["parameters"]["fields_session"];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. One error names all of them and says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of sessions. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["SessionCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions that ended. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session. `signIn` returns it as the id of the token.
+                 * @example ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01
+                 */
+                session_id: components["parameters"]["session_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session that ended. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["SessionDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -22,7 +22,12 @@ export function callerIn(pool: pg.Pool) {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return async (authorization: string | undefined, workspaceId: string): Promise<Caller | undefined> => {
     const hash = tokenHash(bearerIn(authorization) ?? '');
-    const { sql: text, parameters } = holderOf.query(db, { hash, workspaceId: Number(workspaceId) });
+    const { sql: text, parameters } = holderOf.query(db, {
+      hash,
+      workspaceId: Number(workspaceId),
+      begunSince: new Date(0),
+      usedSince: new Date(0),
+    });
     const { rows } = await pool.query<ActorRow>({ name: 'holder', text, values: [...parameters] });
     const actor = rows[0] && actorIn(rows[0]);
     return actor?.workspace ? { accountId: actor.accountId, userId: actor.userId! } : undefined;

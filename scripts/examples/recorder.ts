@@ -124,6 +124,7 @@ export const demo = {
   webhookDelivery: '1',
   leaver: '7',
   apiToken: fixedIds.apiToken,
+  session: fixedIds.session,
   batch: fixedIds.batch,
 } as const;
 

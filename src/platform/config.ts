@@ -55,6 +55,8 @@ export interface Config {
   /** The DNS servers that are asked for the names of webhooks. Without any, those of the operating system. */
   readonly webhookDns: readonly string[];
   readonly limits: Limits;
+  /** After how many days without use, and after how many in all, somebody has to sign in again. 0 for never. */
+  readonly sessions: { readonly idleDays: number; readonly maxDays: number };
   /** How much memory all uploads may take together. */
   readonly uploadMemoryMebibytes: number;
   /** The object store with the contents of files, and whether new files go there. Without one, they are in the database. */
@@ -140,6 +142,10 @@ export function readConfig(env: Environment = process.env): Config {
     fileQuotaMebibytesPerAccount: wholeNumber(env, 'FILE_QUOTA_MIB_PER_ACCOUNT', 10_240),
     recordRetentionMonths: wholeNumber(env, 'RECORD_RETENTION_MONTHS', 24),
     eventRetentionDays: wholeNumber(env, 'EVENT_RETENTION_DAYS', 1_095),
+    sessions: {
+      idleDays: wholeNumber(env, 'SESSION_IDLE_DAYS', 90, { max: 10_000 }),
+      maxDays: wholeNumber(env, 'SESSION_MAX_DAYS', 0, { max: 10_000 }),
+    },
     limits: {
       requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),

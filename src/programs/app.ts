@@ -103,7 +103,7 @@ export function createApp({
   app.use(commonMiddleware(isStopping));
 
   const entrance = {
-    credentials: credentialsIn(db, readers),
+    credentials: credentialsIn(db, { sessions: config.sessions, clock: shared.clock, readers }),
     limited: rateLimit(db, config.limits.requestsPerMinute, log),
   };
   const contract = readContract('v3');
@@ -191,7 +191,7 @@ function resourceApi(
       },
       apiKey: async (req) => {
         const authenticate = async (): Promise<null> => {
-          if (config.requireApiKey) await credentials.requireApiKey(req.get('Api-Key'), shared.clock());
+          if (config.requireApiKey) await credentials.requireApiKey(req.get('Api-Key'));
           return null;
         };
         // Every installed copy of a program has the same key. Counted by it, one client could keep all others out.
@@ -209,9 +209,7 @@ function enterpriseApi(
 ): Omit<ApiDefinition, 'contract'> {
   const authenticate: Authenticate = (req) => {
     const token = apiTokenIn(req.body, req.query, req.get('Authorization'));
-    return limited(req, token, () =>
-      credentials.actorWithApiToken(token, { isRead: req.method === 'GET' }, shared.clock()),
-    );
+    return limited(req, token, () => credentials.actorWithApiToken(token, { isRead: req.method === 'GET' }));
   };
   return {
     ...shared,

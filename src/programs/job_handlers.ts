@@ -3,6 +3,7 @@ import { createForUsers } from '../absence/absences/create_for_many.ts';
 import { deleteExpiredAttempts } from '../access/auth/attempts.ts';
 import { lostAddressJobs } from '../access/auth/lost_addresses.ts';
 import { authJobs, deleteExpiredResetTokens } from '../access/auth/mails.ts';
+import { removeOldSessions } from '../access/sessions/sessions.ts';
 import type { BatchStep } from '../platform/batches/batches.ts';
 import { batchJobs } from '../platform/batches/chunks.ts';
 import type { Config } from '../platform/config.ts';
@@ -71,6 +72,7 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
       () => deleteExpiredKeys(db, clock()),
       () => deleteExpiredAttempts(db, clock()),
       () => deleteExpiredResetTokens(db, clock()),
+      () => removeOldSessions(db, config.sessions, clock()),
       () => deleteExpired(db, 'exports', clock()),
       () => deleteExpired(db, 'data_exports', clock()),
       () => removeExpiredRecords(db, config.recordRetentionMonths, clock()),

@@ -29,6 +29,7 @@ import { exportHandlers } from '../payroll/exports/v3.ts';
 import { featureHandlers } from '../organisation/features/v3.ts';
 import { suggestedFollowerHandlers } from '../working_time/time_trackings/followers/v3.ts';
 import { invitationHandlers } from '../access/invitations/v3.ts';
+import { sessionHandlers } from '../access/sessions/v3.ts';
 import { ledgerHandlers } from '../time_account/ledger/v3.ts';
 import { notificationHandlers } from '../integration/notifications/v3.ts';
 import { personalDataHandlers } from '../lifecycle/personal_data/v3.ts';
@@ -70,6 +71,7 @@ export const v3Handlers = (config: Config, feed: ChangeFeed, credentials: Creden
     ...statusHandlers,
     ...authHandlers(config),
     ...accountHandlers,
+    ...sessionHandlers(config),
     ...apiTokenHandlers,
     ...webhookHandlers(config),
     ...personalDataHandlers,

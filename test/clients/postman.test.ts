@@ -69,7 +69,14 @@ const refused = {
   public: {} as Record<string, number>,
 };
 
-const leftOut = ['signOut', 'updateCurrentWorkspaceUser', 'switchRole', 'createAnonymisation', 'updateAccount'];
+const leftOut = [
+  'signOut',
+  'deleteSession',
+  'updateCurrentWorkspaceUser',
+  'switchRole',
+  'createAnonymisation',
+  'updateAccount',
+];
 
 async function signedIn() {
   const attributes = { email: 'admin@example.com', password: 'demo-password' };

@@ -44,6 +44,8 @@ const environment = {
   RLS: serverUrl ? 'full' : 'writes',
   APP_URL: 'https://app.example.com',
   ADDRESS_REFUSALS_PER_HOUR: '0',
+  // Clocks of some tests are years ahead. The tests of sessions have servers of their own.
+  SESSION_IDLE_DAYS: '0',
   // As on a server that strangers reach. The tests of webhooks have servers of their own.
   WEBHOOK_ALLOW_PRIVATE: 'off',
 };

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import type { Response } from 'supertest';
+import type { DB } from '../../generated/db.ts';
 import { createAccountFor } from '../../src/access/auth/auth.ts';
 import { newAccessToken, newApiToken, tokenHash } from '../../src/platform/core/secrets.ts';
 import type { Db } from '../../src/platform/db/connection.ts';
@@ -106,19 +108,23 @@ async function newAccount(db: Db, username: string) {
   return { ...scope, person: personOf(scope, userId, email, await tokenFor(db, accountId, userId)) };
 }
 
-async function tokenFor(db: Db, accountId: number, userId: number): Promise<string> {
-  const token = newAccessToken();
+const tokenFor = async (db: Db, accountId: number, userId: number): Promise<string> =>
+  (await newSession(db, { account_id: accountId, user_id: userId })).token;
+
+type Session = Insertable<DB['access_tokens']>;
+
+/** Begins a session of a user without a sign-in. */
+export async function newSession(
+  db: Db,
+  session: Pick<Session, 'account_id' | 'user_id'> & Partial<Session>,
+): Promise<{ readonly id: string; readonly token: string }> {
+  const [id, token, now] = [randomUUID(), newAccessToken(), new Date()];
+  const values = { id, hash: tokenHash(token), kind: 'password' as const, created_at: now, last_used_at: now };
   await db
     .insertInto('access_tokens')
-    .values({
-      id: randomUUID(),
-      hash: tokenHash(token),
-      account_id: accountId,
-      user_id: userId,
-      created_at: new Date(),
-    })
+    .values({ ...values, ...session })
     .execute();
-  return token;
+  return { id, token };
 }
 
 const personOf = (

@@ -25,7 +25,14 @@ interface Item {
 }
 
 /** They would end the session, change the rights of the caller, remove a person for good, or rename the organisation. */
-const leftOut = new Set(['signOut', 'updateCurrentWorkspaceUser', 'switchRole', 'createAnonymisation', 'updateAccount']);
+const leftOut = new Set([
+  'signOut',
+  'deleteSession',
+  'updateCurrentWorkspaceUser',
+  'switchRole',
+  'createAnonymisation',
+  'updateAccount',
+]);
 
 /** They take what later requests need, so they come last. */
 const lastOf = new Set(['updateUserStatus', 'deactivatePublicUser']);

@@ -91,6 +91,9 @@ async function apiTokens(record: Recorder): Promise<void> {
     { path: ourAccount, body: bodyOf('api_token', { name: 'Till' }) },
     { 400: { body: bodyOf('api_token', { name: '' }) } },
   );
+  await record('listSessions', {});
+  await record('deleteSession', { path: { session_id: demo.session } });
+  await record('deleteOtherSessions', {});
   await record('deleteApiToken', { path: { ...ourAccount, api_token_id: demo.apiToken } });
 }
 

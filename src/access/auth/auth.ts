@@ -1,11 +1,11 @@
 import {
-  issueToken,
-  revokeToken,
-  revokeTokensOf,
+  beginSession,
+  endSessions,
+  endSessionsOf,
+  sessionsOf,
   type AccessToken,
 } from '../../organisation/access_tokens/access_tokens.ts';
 import { accountEvents, confirmAccount, createAccount, findAccount } from '../../organisation/accounts/accounts.ts';
-import type { Limits } from '../../platform/config.ts';
 import { networkOf } from '../../platform/core/client_network.ts';
 import { rank } from '../../platform/core/ranks.ts';
 import { forbidden, wrongCredentials } from '../../platform/core/errors.ts';
@@ -26,16 +26,10 @@ import { findUser, userNamed } from '../../organisation/users/users.ts';
 import { insertWorkspace } from '../../organisation/workspaces/workspaces.ts';
 import { askingForAddress } from './address_limits.ts';
 import { countAttempt, requireAttemptsLeft } from './attempts.ts';
+import type { Caller } from './caller.ts';
 import { forgetPasswordReset } from './mail_limits.ts';
 import { invalidMailedToken, isOfMailedAddress, requireMailedToken, takeMailedToken } from './mailed_tokens.ts';
 import { signInLimits } from './sign_in_limits.ts';
-
-/** The IP address of the client, how often it may try something, and its request. */
-interface Caller {
-  readonly address: string;
-  readonly limits: Limits;
-  readonly requestId: string;
-}
 
 interface Person {
   readonly accountId: number;
@@ -64,7 +58,7 @@ export async function signUp(
     forNoAccount(db, async (tx) => {
       const created = await createAccountFor(tx, { ...person, password_hash, isConfirmed: false, requestId }, now);
       await enqueue(tx, 'email_confirmation', created);
-      return issueToken(tx, { ...created, requestId }, now);
+      return beginSession(tx, { ...created, requestId }, { kind: 'password', ...caller }, now);
     }),
   );
 }
@@ -156,7 +150,7 @@ export async function signIn(
   await limits.require();
   await limits.countSuccess();
   const actor = { accountId: user.account_id, userId: user.id, requestId: caller.requestId };
-  return forAccount(db, actor.accountId, (tx) => issueToken(tx, actor, now));
+  return forAccount(db, actor.accountId, (tx) => beginSession(tx, actor, { kind: 'password', ...caller }, now));
 }
 
 /** The user with an address. An address that nobody has takes as many statements. */
@@ -172,9 +166,11 @@ async function userWithEmail(db: Db, email: string) {
 
 const nobody: Person = { accountId: 0, userId: 0 };
 
-/** Revokes the access token of the actor. */
-export const signOut = (tx: OpenTransaction, actor: Actor, token: string, now: Date): Promise<void> =>
-  revokeToken(tx, actor, token, now);
+/** Ends the session in which the actor asks. */
+export async function signOut(tx: OpenTransaction, actor: Actor, now: Date): Promise<void> {
+  const sessions = sessionsOf(tx, actor.accountId, actor.userId!).where('access_tokens.id', '=', actor.sessionId!);
+  await endSessions(tx, actor, sessions, now);
+}
 
 /** Sends a mail if the address is known. The response does not reveal whether it is. */
 export async function requestPasswordReset(
@@ -240,13 +236,14 @@ export async function updatePassword(
       await proveAddress(transaction, actor, before.email, rival, now);
       await forgetPasswordReset(transaction, before.email);
     }
-    await revokeTokensOf(transaction, actor, actor.userId, now);
+    await endSessionsOf(transaction, actor, actor.userId, now);
     await transaction
       .deleteFrom('reset_tokens')
       .where('account_id', '=', actor.accountId)
       .where('user_id', '=', actor.userId)
       .execute();
-    return issueToken(transaction, actor, now);
+    const kind = before.password_hash === null ? 'invitation' : 'password';
+    return beginSession(transaction, actor, { kind, ...caller }, now);
   });
 }
 

@@ -1,4 +1,4 @@
-import { issueToken, type AccessToken } from '../../organisation/access_tokens/access_tokens.ts';
+import { beginSession, type AccessToken } from '../../organisation/access_tokens/access_tokens.ts';
 import { refuse } from '../../platform/core/errors.ts';
 import { rank } from '../../platform/core/ranks.ts';
 import { hashPassword, tokenHash } from '../../platform/core/secrets.ts';
@@ -9,6 +9,7 @@ import { forAccount } from '../../platform/db/transactions.ts';
 import type { EventActor } from '../../platform/events/record.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 import { askingForAddress } from '../auth/address_limits.ts';
+import type { Caller } from '../auth/caller.ts';
 import { emailProblems, recordInvitations } from '../../organisation/users/emails.ts';
 import { proveAddress, requireAddress } from '../auth/proven_addresses.ts';
 import { recordUser } from '../../organisation/users/events/user_events.ts';
@@ -16,7 +17,7 @@ import { joinWorkspace } from '../../organisation/users/memberships.ts';
 import { insertUser, storeUserChange } from '../../organisation/users/user_changes.ts';
 import type { UserScope } from '../../organisation/users/rows.ts';
 import { findUser } from '../../organisation/users/users.ts';
-import { countRefusal, findInvitation, invalidInvitation, rivalOf, type Caller, type Invitation } from './pending.ts';
+import { countRefusal, findInvitation, invalidInvitation, rivalOf, type Invitation } from './pending.ts';
 
 interface Joining {
   readonly username: string;
@@ -71,7 +72,7 @@ async function join(db: Db, invitation: Invitation, given: Joining, caller: Call
     if (invited) await completeUser(tx, actor, joined, now);
     if (isMailed) await proveAddress(tx, actor, email, rival, now);
     if (!invited) recordUser(tx, actor, 'created', { before: null, after: await findUser(tx, actor, userId) }, now);
-    return issueToken(tx, actor, now);
+    return beginSession(tx, actor, { kind: 'invitation', ...caller }, now);
   });
 }
 

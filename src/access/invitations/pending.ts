@@ -1,17 +1,10 @@
-import type { Limits } from '../../platform/config.ts';
 import { countAttempt, requireAttemptsLeft } from '../auth/attempts.ts';
+import type { Caller } from '../auth/caller.ts';
 import { networkOf } from '../../platform/core/client_network.ts';
 import { invalid, type AppError } from '../../platform/core/errors.ts';
 import { tokenHash } from '../../platform/core/secrets.ts';
 import type { Db } from '../../platform/db/connection.ts';
 import { rivalFor, type Rival } from '../auth/proven_addresses.ts';
-
-/** The IP address of the client, how often it may try something, and its request. */
-export interface Caller {
-  readonly address: string;
-  readonly limits: Limits;
-  readonly requestId: string;
-}
 
 /** The invitations of an account that can be used now, with their workspace, and with the user of a personal one. */
 export const pendingInvitations = (db: Db, accountId: number, now: Date) =>

@@ -30,9 +30,9 @@ const presentChange = (row: EventRow): PublicChange => ({
 export const publicChangeHandlers = (feed: ChangeFeed, credentials: Credentials) =>
   publicApi.part({
     getPublicChanges: managesTransaction(async (call) => {
-      const { body, query, header, now } = call;
+      const { body, query, header } = call;
       const readmit = () =>
-        credentials.actorWithApiToken(apiTokenIn(body, query, header('Authorization')), { isRead: true }, now);
+        credentials.actorWithApiToken(apiTokenIn(body, query, header('Authorization')), { isRead: true });
       const { rows, paging, ...rest } = await feed({ ...call, readmit });
       return { changes: rows.map(presentChange), ...paging, ...rest };
     }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { revokeTokensOf } from '../../organisation/access_tokens/access_tokens.ts';
+import { endSessionsOf } from '../../organisation/access_tokens/access_tokens.ts';
 import { invalid, refuse } from '../../platform/core/errors.ts';
 import type { Id } from '../../platform/core/ids.ts';
 import { authorize, type Actor } from '../../platform/core/permissions.ts';
@@ -55,7 +55,7 @@ export async function anonymise(
     ...(await batchProblems(tx, person)),
   ]);
 
-  await revokeTokensOf(tx, actor, user.id, now);
+  await endSessionsOf(tx, actor, user.id, now);
   const texts = await namesToBlankOf(tx, person);
   // The mentions by others are found through the person's own records, so they come first.
   await blankMentionsByOthers(tx, person, texts);

@@ -1,4 +1,4 @@
-import { revokeTokensOf } from '../../organisation/access_tokens/access_tokens.ts';
+import { endSessionsOf } from '../../organisation/access_tokens/access_tokens.ts';
 import { revokeCalendarFeedsOf } from '../../access/auth/calendar_feeds.ts';
 import type { Ref } from '../../platform/core/names.ts';
 import { authorize, may, type Actor } from '../../platform/core/permissions.ts';
@@ -56,7 +56,7 @@ async function closeAccess(db: OpenTransaction, actor: Actor, userId: number, no
     .execute();
   await unregisterEmail(db, accountId, userId);
   await withdrawInvitation(db, actor, userId, now);
-  await revokeTokensOf(db, actor, userId, now);
+  await endSessionsOf(db, actor, userId, now);
   await revokeCalendarFeedsOf(db, actor, userId, now);
   await db.deleteFrom('reset_tokens').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
 }

@@ -1,7 +1,7 @@
 import type { Id } from '../../platform/core/ids.ts';
 import type { Ref } from '../../platform/core/names.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../../platform/core/permissions.ts';
-import { revokeTokensOf } from '../access_tokens/access_tokens.ts';
+import { endSessionsOf } from '../access_tokens/access_tokens.ts';
 import type { OpenTransaction } from '../../platform/db/open_transaction.ts';
 import { recordUser } from './events/user_events.ts';
 import { requireAnotherAccountAdmin } from './role_changes.ts';
@@ -32,7 +32,7 @@ export async function deactivateUser(db: OpenTransaction, actor: Actor, ref: Ref
   const user = await findUser(db, actor, ref);
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
   await setStatus(db, actor, user.id, 'inactive', now);
-  await revokeTokensOf(db, actor, user.id, now);
+  await endSessionsOf(db, actor, user.id, now);
 }
 
 async function setStatus(

@@ -18,6 +18,8 @@ export interface Actor {
   readonly accountId: number;
   /** Null where an external system acts for the whole enterprise, through the public API. */
   readonly userId: number | null;
+  /** The session in which the user is signed in. */
+  readonly sessionId?: string;
   /** The api_token that the external system uses. */
   readonly apiTokenId?: string;
   /** The request that the actor makes. Jobs have none. */

@@ -43,6 +43,12 @@ export const readOnly = () => new AppError(403, base('read_only_token', 'This ap
 export const unauthorized = (title = 'This operation needs a valid credential.') =>
   new AppError(401, base('unauthenticated', title));
 
+export const sessionExpired = () =>
+  new AppError(401, base('session_expired', 'This session has expired. Sign in again.'));
+
+export const sessionRevoked = () =>
+  new AppError(401, base('session_revoked', 'This session was ended. Sign in again.'));
+
 export const wrongCredentials = () =>
   new AppError(401, base('wrong_credentials', 'The e-mail address or the password is wrong.'));
 

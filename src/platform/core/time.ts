@@ -36,6 +36,9 @@ export const maxAheadMs = 5 * 60 * 1000;
 /** Records store whole seconds, so that an answer shows exactly what is stored. */
 export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);
 
+/** The beginning of an hour, in UTC. */
+export const startOfHour = (time: Date): Date => new Date(Math.floor(time.getTime() / 3_600_000) * 3_600_000);
+
 /** Reads an ISO time with an offset, to the millisecond. */
 export const momentOf = (text: string): Date => new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 

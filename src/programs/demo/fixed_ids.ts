@@ -8,6 +8,8 @@ export const fixedIds = {
   tagging: '5b1c9a34-2e0f-4d7b-8a61-6c3f9e2d4b02',
   /** Lists sort it behind the random id of the other token. */
   apiToken: 'ffff4b0e-5f5c-4c38-9b3f-8a6f2f1f7a01',
+  /** Behind the random id of a session that somebody begins. */
+  session: 'ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01',
   batch: '49ca6d45-67fa-4cd9-8472-1b133bab51cd',
 } as const;
 

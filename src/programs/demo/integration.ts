@@ -4,12 +4,13 @@ import { openSecretBox } from '../../integration/webhooks/secret_box.ts';
 import { createDataExport } from '../../lifecycle/personal_data/data_exports.ts';
 import { createExport } from '../../payroll/exports/exports.ts';
 import type { WorkspaceActor } from '../../platform/core/permissions.ts';
-import { tokenHash, newApiToken } from '../../platform/core/secrets.ts';
+import { newAccessToken, newApiToken, tokenHash } from '../../platform/core/secrets.ts';
+import { startOfHour } from '../../platform/core/time.ts';
 import type { OpenTransaction } from '../../platform/db/open_transaction.ts';
 import { demoCredentials } from './credentials.ts';
 import { fixedIds } from './fixed_ids.ts';
 
-/** What other systems use: a webhook, a calendar, files, a second token, and a batch that is done. */
+/** What other systems use: a webhook, a calendar, files, a second token, a second session of the admin, and a batch that is done. */
 export async function createIntegration(
   db: OpenTransaction,
   actor: WorkspaceActor,
@@ -35,6 +36,20 @@ export async function createIntegration(
       hash: tokenHash(token),
       last_four: token.slice(-4),
       created_at: now,
+    })
+    .execute();
+  await db
+    .insertInto('access_tokens')
+    .values({
+      id: fixedIds.session,
+      hash: tokenHash(newAccessToken()),
+      account_id,
+      user_id: actor.userId!,
+      kind: 'password',
+      network: '203.0.113.7',
+      user_agent: 'Punchcard for Android 1.4',
+      created_at: now,
+      last_used_at: startOfHour(now),
     })
     .execute();
   const times = { created_at: now, updated_at: now };

@@ -1,4 +1,4 @@
-import { revokeTokensOf } from '../../organisation/access_tokens/access_tokens.ts';
+import { endSessionsOf } from '../../organisation/access_tokens/access_tokens.ts';
 import { revokeApiToken } from '../../access/api_tokens/api_tokens.ts';
 import { tokenHash } from '../../platform/core/secrets.ts';
 import { rank } from '../../platform/core/ranks.ts';
@@ -39,7 +39,7 @@ const removePassword = (db: Db, user: { account_id: number; id: number }, now: D
       .where('id', '=', user.id)
       .execute();
     recordUser(tx, actor, 'updated', { before, after: { ...before, password_hash: null } }, now);
-    await revokeTokensOf(tx, actor, user.id, now);
+    await endSessionsOf(tx, actor, user.id, now);
     await tx
       .deleteFrom('reset_tokens')
       .where('account_id', '=', user.account_id)

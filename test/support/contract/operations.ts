@@ -64,6 +64,7 @@ const runLast = [
   'deleteArea',
   'deleteUser',
   'deleteWorkspace',
+  'deleteOtherSessions',
   'signOut',
 ];
 

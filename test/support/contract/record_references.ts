@@ -77,6 +77,7 @@ const kinds = new Set<string>([
     'notification',
     'batch',
     'api_token',
+    'session',
     'upload',
     'target_hour',
     'public_holiday',
@@ -122,6 +123,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
   ...{
     notifications: 'notification',
     api_tokens: 'api_token',
+    sessions: 'session',
     data_profiles: 'data_profile',
     custom_fields: 'custom_field',
     signatures: 'signature',

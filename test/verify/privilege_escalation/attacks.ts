@@ -126,7 +126,9 @@ const removals: Readonly<Record<string, Attacks>> = {
 
 /** Operations that cannot be an attack, and why. */
 export const harmless: Readonly<Record<string, string>> = {
-  signOut: 'It revokes the token that it is called with.',
+  signOut: 'It ends the session of the caller.',
+  deleteSession: 'It ends a session of the caller alone.',
+  deleteOtherSessions: 'It ends sessions of the caller alone.',
 };
 
 export const attackedOperations: readonly string[] = [...Object.keys(changes), ...Object.keys(removals)];

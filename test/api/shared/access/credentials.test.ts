@@ -6,11 +6,13 @@ import { statementsDuring } from '../../../support/database/statements.ts';
 import { service } from '../../../support/service.ts';
 import { newWorld } from '../../../support/world.ts';
 
+const options = { sessions: { idleDays: 0, maxDays: 0 }, clock: () => new Date() };
+
 describe('actorWithToken', () => {
   it('finds the holder of a token with one statement, in a workspace of theirs or in none', async (context) => {
     needsOneServer(context, 'The directory of tokens leads to the server of the account there.');
     const [world, other] = [await newWorld(), await newWorld()];
-    const { actorWithToken } = credentialsIn(world.db);
+    const { actorWithToken } = credentialsIn(world.db, options);
     const found: (number | undefined)[] = [];
     const statements = await statementsDuring(async () => {
       for (const workspaceId of [String(world.workspaceId), String(other.workspaceId), 'none', undefined]) {
@@ -25,7 +27,7 @@ describe('actorWithToken', () => {
 
   it('refuses an unknown token', async () => {
     const { db } = await newWorld();
-    await expect(credentialsIn(db).actorWithToken('nobody', undefined)).rejects.toMatchObject({ status: 401 });
+    await expect(credentialsIn(db, options).actorWithToken('nobody', undefined)).rejects.toMatchObject({ status: 401 });
   });
 });
 

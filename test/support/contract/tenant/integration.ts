@@ -1,4 +1,4 @@
-import { bodyOf } from '../../world.ts';
+import { bodyOf, newSession } from '../../world.ts';
 import type { Maker } from './maker.ts';
 import type { Organisation } from './organisation.ts';
 
@@ -8,6 +8,11 @@ export async function makeIntegration({ world, mark, imageIn, made }: Maker, { i
   const form = { user_id: String(user), title: mark, description: mark };
   const upload = (await enterprise('createUpload', { form, files: [imageIn('doc')] })).body.upload.id as number;
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
+  const { id: session } = await newSession(world.db, {
+    account_id: world.accountId,
+    user_id: admin.id,
+    user_agent: mark,
+  });
   const webhook = await made('createWebhook', {
     body: bodyOf('webhook', { url: `https://hooks.example.com/${mark}`, events: ['*'], description: mark }),
   });
@@ -25,7 +30,7 @@ export async function makeIntegration({ world, mark, imageIn, made }: Maker, { i
   });
   return {
     ids: {
-      ...{ upload, api_token, webhook, webhook_delivery, wage_type, calendar_feed },
+      ...{ upload, api_token, session, webhook, webhook_delivery, wage_type, calendar_feed },
       ...{ time_tracking_export, absence_export, data_export },
     },
   };

@@ -35,6 +35,7 @@ export type RecordKind =
   | 'notification'
   | 'batch'
   | 'api_token'
+  | 'session'
   | 'data_profile'
   | 'custom_field'
   | 'target_hour'

@@ -20,6 +20,8 @@ describe('joinWorkspace', () => {
     expect(answer.headers['authorization']).toBe(`Bearer ${answer.body.data.attributes.access_token}`);
     const { body } = await callWithTokenOf(answer, 'getCurrentUser');
     expect(body.data).toMatchObject({ id: invitee.id, attributes: { username: 'Jamie Porter', email } });
+    const sessions = await callWithTokenOf(answer, 'listSessions');
+    expect(sessions.body.data).toMatchObject([{ attributes: { kind: 'invitation', is_current: true } }]);
     expect((await signIn({ email, password })).status).toBe(200);
     expect((await signIn({ email: invitee.email, password })).status).toBe(401);
   });

@@ -98,14 +98,17 @@ describe('requestPasswordReset', () => {
 });
 
 describe('updatePassword', () => {
-  it('200 sets the password, signs in, and revokes every token there was', async () => {
+  it('200 sets the password, signs in, and ends every session there was', async () => {
     const { db, employee } = await newWorld();
     await givePassword(db, employee);
     const answer = await setPassword(await resetTokenFor(employee.email));
     expect(answer.status).toBe(200);
     expect(answer.headers['authorization']).toBe(`Bearer ${answer.body.data.attributes.access_token}`);
     expect((await callWithTokenOf(answer, 'getCurrentUser')).body.data.id).toBe(String(employee.id));
-    expect((await employee.call('getCurrentUser')).status).toBe(401);
+    const { status, body } = await employee.call('getCurrentUser');
+    expect([status, body.errors[0].code]).toEqual([401, 'session_revoked']);
+    const sessions = await callWithTokenOf(answer, 'listSessions');
+    expect(sessions.body.data).toMatchObject([{ attributes: { kind: 'password', is_current: true } }]);
     expect((await signIn({ email: employee.email, password })).status).toBe(401);
     expect((await signIn({ email: employee.email, password: 'a new password' })).status).toBe(200);
   });

@@ -146,7 +146,7 @@ describe('the verb signIn', () => {
   const start = new Date('2026-01-30T08:00:00Z');
   const later = (seconds: number) => new Date(start.getTime() + seconds * 1000);
   const attempt = (db: Db, email: string, tried: string, now: Date, caller = { address: '', limits }) =>
-    signInVerb(db, { email, password: tried }, { ...caller, requestId: '' }, now).then(
+    signInVerb(db, { email, password: tried }, { ...caller, userAgent: undefined, requestId: '' }, now).then(
       () => 200,
       (error: { status: number }) => error.status,
     );
@@ -196,7 +196,7 @@ describe('failures for one e-mail address from many IP addresses', () => {
       signInVerb(
         db,
         { email, password: tried },
-        { address, limits, requestId: '' },
+        { address, userAgent: undefined, limits, requestId: '' },
         new Date(start + second * 1000),
       ).then(
         () => [200],

@@ -20,7 +20,15 @@ const isPersonalTable = (entry: PersonalTable | Exempt): entry is PersonalTable 
 const listed = new Map(entries);
 
 const fixed = new Set([
-  ...['accounts.country', 'accounts.modules', 'accounts.phone', 'api_keys.name', 'api_tokens.last_four'],
+  ...[
+    'access_tokens.network',
+    'access_tokens.user_agent',
+    'accounts.country',
+    'accounts.modules',
+    'accounts.phone',
+    'api_keys.name',
+    'api_tokens.last_four',
+  ],
   ...['attachments.author', 'breaks.created_by', 'calendar_feeds.scope', 'deleted_records.deleted_by'],
   ...['files.content_type', 'notes.author', 'notes.author_role', 'webhooks.deactivation_reason', 'webhooks.events'],
   ...['webhooks.secret', 'working_time_violations.paragraph', 'workspaces.avatar_url'],
