@@ -15885,7 +15885,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "session",
+                     *           "id": "c499cd8d-5909-43a5-83a3-1934ade5d0c4",
+                     *           "attributes": {
+                     *             "kind": "password",
+                     *             "created_at": "2026-05-04T09:30:00Z",
+                     *             "last_used_at": "2026-05-04T09:00:00Z",
+                     *             "network": "127.0.0.1",
+                     *             "user_agent": "node",
+                     *             "is_current": true
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "session",
+                     *           "id": "ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01",
+                     *           "attributes": {
+                     *             "kind": "password",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "last_used_at": "2026-05-04T07:00:00Z",
+                     *             "network": "203.0.113.7",
+                     *             "user_agent": "Punchcard for Android 1.4",
+                     *             "is_current": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       },
+                     *       "links": {
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionCollection"];
                 };
             };
@@ -15917,7 +15958,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "session",
+                     *           "id": "ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01",
+                     *           "attributes": {
+                     *             "kind": "password",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "last_used_at": "2026-05-04T07:00:00Z",
+                     *             "network": "203.0.113.7",
+                     *             "user_agent": "Punchcard for Android 1.4",
+                     *             "is_current": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndedSessions"];
                 };
             };
@@ -15954,7 +16016,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "session",
+                     *         "id": "ffff0c52-7d1e-4b6a-8f30-2a9d5e6c7b01",
+                     *         "attributes": {
+                     *           "kind": "password",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "last_used_at": "2026-05-04T07:00:00Z",
+                     *           "network": "203.0.113.7",
+                     *           "user_agent": "Punchcard for Android 1.4",
+                     *           "is_current": false
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionDocument"];
                 };
             };
