@@ -47,7 +47,7 @@ function mentionsIn(accountId: number, names: string, texts: FreeTexts): Query {
     select held.id::text as record_id, text.attribute, ${workspaceOf(accountId, texts)} as workspace_id,
       ${choices.length > 0 ? sql`case ${sql.join(choices, sql` `)} end` : sql`null::jsonb`} as parent
     from ${sql.table(table)} held cross join lateral (values ${sql.join(values)}) text (attribute, value)
-    where held.${sql.ref(table === 'accounts' ? 'id' : 'account_id')} = ${accountId} and text.value ~ ${names}
+    where held.${sql.ref(table === 'accounts' ? 'id' : 'account_id')} = ${accountId} and text.value ~* ${names}
     order by held.id, text.attribute`;
 }
 
@@ -75,8 +75,8 @@ const mentionsInDeletedRecords = (accountId: number, names: string): Query => sq
   cross join lateral jsonb_each(held.stored_rows) part (name, rows)
   cross join lateral jsonb_array_elements(part.rows) item
   cross join lateral jsonb_each_text(item) text (attribute, value)
-  where held.account_id = ${accountId} and held.stored_rows::text ~ ${names}
-    and text.attribute = any(${attributeNames}::text[]) and text.value ~ ${names}
+  where held.account_id = ${accountId} and held.stored_rows::text ~* ${names}
+    and text.attribute = any(${attributeNames}::text[]) and text.value ~* ${names}
   order by 1, 2`;
 
 /** Most events have no text, so that their values need not be read. */
@@ -85,5 +85,5 @@ const mentionsInEvents = (accountId: number, names: string): Query => sql`
     ${object(sql`held.record_type`, sql`held.record_id`)} as parent
   from events held cross join lateral jsonb_each_text(held.changes) text (attribute, value)
   where held.account_id = ${accountId} and held.changes ?| ${attributeNames}::text[]
-    and text.attribute = any(${attributeNames}::text[]) and text.value ~ ${names}
+    and text.attribute = any(${attributeNames}::text[]) and text.value ~* ${names}
   order by held.id, text.attribute`;

@@ -21,7 +21,12 @@ export async function namedUsers(db: Db, actor: WorkspaceActor, ids: readonly Id
     order by users.id`.execute(db);
   const known = rows.map(({ id }) => id);
   const unknown = numbers.filter((id) => !known.includes(id));
-  refuse(unknownIds('user_ids', [...impossible, ...unknown], 'user with time trackings or absences in this workspace'));
+  const what = 'user with time trackings or absences in this workspace';
+  refuse(
+    [...impossible, ...unknown].flatMap((id) =>
+      unknownIds('user_ids', [id], what).map((problem) => ({ ...problem, meta: { user_id: String(id) } })),
+    ),
+  );
   return known;
 }
 

@@ -98,6 +98,8 @@ export interface Schema {
   readonly const?: unknown;
   /** What a value that violates `pattern` or `not` should be, in words. */
   readonly 'x-message'?: string;
+  /** Set where null, of the object or of its members, is no way to say "not given". */
+  readonly 'x-null'?: 'refused';
 }
 
 export const generatedFile = (name: string): string => ownFile(`generated/${name}`);

@@ -116,7 +116,9 @@ async function send(req: Request, res: Response, document: Document, reader: Rea
   res.set({ ETag: `W/"${tag}"`, 'Cache-Control': 'no-cache' }).type(type);
   if (type === 'html') res.set('Content-Security-Policy', policy);
   if (req.fresh) return void res.status(304).end();
-  if (!req.acceptsEncodings('gzip')) return void res.send(bytesFor(reader));
+  // Another encoding would be computed for each request.
+  if (!req.acceptsEncodings('gzip'))
+    return void res.set('Cache-Control', 'no-cache, no-transform').send(bytesFor(reader));
   res.set('Content-Encoding', 'gzip').send(await compressedFor(reader));
 }
 

@@ -33,7 +33,7 @@ const applied = { 'Preference-Applied': 'handling=strict' };
 export function asPreferred({ hasMeta }: Pick<ApiDefinition, 'hasMeta'>, route: Route, handle: Handle): Handle {
   const names = route.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return async (call) => {
-    const unknown = unknownIn(call.query, names);
+    const unknown = unknownParameters('The list', call.query, names);
     if (prefersStrict(call.header('Prefer'))) {
       const result = await withRefused(unknown, () =>
         handle({ ...call, queryOptions: { ...call.queryOptions, isStrict: true } }),
@@ -69,8 +69,12 @@ function problemsIn(error: unknown): readonly Problem[] {
   throw error;
 }
 
-/** The parameters of a query that a list does not know. `names` are those that it knows. */
-function unknownIn(query: Readonly<Record<string, unknown>>, names: readonly string[]): IgnoredParameter[] {
+/** The parameters of a query that are not among the known names. */
+export function unknownParameters(
+  subject: 'The list' | 'The operation',
+  query: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): IgnoredParameter[] {
   const isFilter = (name: string): boolean =>
     name === 'filter' && isNested(query[name]) && names.some((known) => known.startsWith('filter['));
   return (
@@ -80,7 +84,7 @@ function unknownIn(query: Readonly<Record<string, unknown>>, names: readonly str
       .map(([name, value]) => ({
         code: 'unknown_name',
         pointer: name,
-        title: `The list does not know the parameter "${name.slice(0, 100)}". It takes: ${names.join(', ')}.`,
+        title: `${subject} does not know the parameter "${name.slice(0, 100)}". It takes: ${names.join(', ') || 'none'}.`,
         meta: { allowed: [...names], ...meaning(name, names) },
         parameters: parametersOf(name, value),
       }))

@@ -29,13 +29,20 @@ export function normaliseBody(value: unknown, schema: Schema | undefined, option
   for (const [name, member] of Object.entries(value)) {
     const memberSchema = own && propertyOf(own, name, options.resolve);
     if (!memberSchema && own && isClosed(own, options.resolve)) continue;
-    const meant = memberSchema
-      ? withoutBlankReferences(meaningOf(member, memberSchema, options), memberSchema, options.resolve)
-      : member;
+    const isRefused =
+      member === null && memberSchema && [own, resolveSchema(memberSchema, options.resolve)].some(refusesNull);
+    const meant = isRefused
+      ? null
+      : memberSchema
+        ? withoutBlankReferences(meaningOf(member, memberSchema, options), memberSchema, options.resolve)
+        : member;
     if (meant !== undefined) members.push([name, normaliseBody(meant, memberSchema, options)]);
   }
   return Object.fromEntries(members);
 }
+
+/** Whether null is refused, and not "not given": without its filter, a batch would be about every record. */
+const refusesNull = (schema: Schema | undefined): boolean => schema?.['x-null'] === 'refused';
 
 /**
  * A relationship without the records that have a blank id, `{type, id: ""}`: they count as not given. Undefined where only such

@@ -112,6 +112,7 @@ describe('an address in the log', () => {
     ['/users?api_token', '/users?api_token'],
     ['/users?filter[username]=Kim&sort=id', '/users?filter[username]=[redacted]&sort=id'],
     ['/users?filter%5Bemail%5D=eq:a@b.c&Filter=Kim', '/users?filter%5Bemail%5D=[redacted]&Filter=[redacted]'],
+    ['/users?external_id=7&username=Kim&page=2', '/users?external_id=[redacted]&username=[redacted]&page=2'],
     ['/public/users/invitations/secret', '/public/users/invitations/[redacted]'],
     ['/calendars/secret.ics', '/calendars/[redacted]'],
     [

@@ -128,6 +128,8 @@ describe('batchAbsences with a decision', () => {
       [admin, { action: 'reject', all: false }, 'ids'],
       [admin, { action: 'approve', ids: [foreign] }, 'action'],
       [admin, { action: 'confirm', all: true, filter: { naem: 'x' } }, 'filter/naem'],
+      [admin, { action: 'confirm', all: true, filter: { user_id: null } }, 'filter/user_id'],
+      [admin, { action: 'confirm', all: true, filter: null }, 'filter'],
       [admin, { action: 'confirm', all: true, filter: { user_id: 'x' } }, 'filter[user_id]'],
       [
         admin,

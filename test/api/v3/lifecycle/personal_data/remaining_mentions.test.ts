@@ -25,8 +25,8 @@ describe('createAnonymisation', () => {
       (await asked(admin, 'createTimeTrackingNote', { params, body: bodyOf('note', { content }) })).data.id;
     const params = await tracking();
     const note = await noted(params, 'Swapped with Kim Grown.');
-    const former = await noted(params, 'Kim Former was late.');
-    await noted(params, 'Kim Formerly, and kim.');
+    const former = await noted(params, 'kim former was late.');
+    await noted(params, 'Kim Formerly, and Kimberly.');
     const { data: files } = await asked(admin, 'createTimeTrackingAttachments', {
       params,
       files: [{ field: 'files', name: 'List of Kim Former.png', bytes: png }],

@@ -172,7 +172,11 @@ describe('createAccountingPeriods', () => {
   it('400 for users of other workspaces, and without any', async () => {
     const { admin, stranger } = await newWorld();
     const unknown = await close(admin, '2026-01', { user_ids: [stranger.id, 'x'] });
-    expect([unknown.status, pointersIn(unknown)]).toEqual([400, ['user_ids']]);
+    expect([unknown.status, pointersIn(unknown)]).toEqual([400, ['user_ids', 'user_ids']]);
+    expect(unknown.body.errors.map(({ meta }: { meta: object }) => meta)).toEqual([
+      { user_id: 'x' },
+      { user_id: String(stranger.id) },
+    ]);
     const missing = await close(admin, '2026-01', {});
     expect([missing.status, pointersIn(missing)]).toEqual([400, ['user_ids']]);
     const wrong = await close(admin, '2026-13', { all: true });

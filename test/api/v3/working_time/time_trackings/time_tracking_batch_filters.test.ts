@@ -31,6 +31,15 @@ async function worldWithWork() {
 }
 
 describe('a batch of time trackings with a filter', () => {
+  it('400 for a filter in the address, where a batch does not look for one', async () => {
+    const { world } = await worldWithWork();
+    const query = `filter[user_id]=${world.employee.id}`;
+    const body = bodyOf('batch_action', { action: 'confirm', all: true });
+    const refused = await world.admin.call('batchTimeTrackings', { query, body });
+    expect([refused.status, pointersIn(refused)]).toEqual([400, ['filter']]);
+    expect(await confirmedIn(world)).toEqual([]);
+  });
+
   it('confirms what matches it, and nothing else', async () => {
     const { world, area, early, late, other } = await worldWithWork();
     const { admin, employee } = world;
@@ -50,6 +59,8 @@ describe('a batch of time trackings with a filter', () => {
     const { admin } = world;
     for (const [attributes, pointer] of [
       [{ action: 'confirm', all: true, filter: { usre_id: '1' } }, 'filter/usre_id'],
+      [{ action: 'confirm', all: true, filter: { user_id: null } }, 'filter/user_id'],
+      [{ action: 'confirm', all: true, filter: null }, 'filter'],
       [{ action: 'confirm', all: true, filter: { user_id: '1,x' } }, 'filter[user_id]'],
       [{ action: 'confirm', all: true, filter: { overlapping_with_range: 'May' } }, 'filter[overlapping_with_range]'],
       [{ action: 'confirm', ids: [early], filter: { user_id: '1' } }, 'all'],
