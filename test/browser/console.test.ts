@@ -145,8 +145,7 @@ describe('the link of a sample', () => {
         await openTag(page, 'Authentication');
         expect(await execute(page, await open(page, 'signIn'))).toMatchObject({ status: 200 });
         await answerAll(page);
-        for (const name of ['listPublicHolidays', 'getAbsencesCalculation', 'createTimeTracking', 'getInvitation'])
-          await compareWithSample(page, 'v3', name);
+        for (const name of ['getAbsencesCalculation', 'createTimeTracking']) await compareWithSample(page, 'v3', name);
       }),
     600_000,
   );
@@ -165,15 +164,7 @@ describe('the link of a sample', () => {
         await form.getByLabel('auth-bearer-value').fill('token-of-the-reader');
         await form.locator('button.authorize').click();
         await dialog.locator('button.btn-done').first().click();
-        for (const name of [
-          'findEvaluations',
-          'getAssignments',
-          'createPublicAction',
-          'deletePublicUser',
-          'getUpload',
-          'createVacationEntitlement',
-        ])
-          await compareWithSample(page, 'public', name);
+        for (const name of ['findEvaluations', 'createPublicAction']) await compareWithSample(page, 'public', name);
       }),
     600_000,
   );
