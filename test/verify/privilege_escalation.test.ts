@@ -26,6 +26,7 @@ const authorityTags = [
   'Areas',
   'Current user',
   'Invitations',
+  'Sessions',
   'User lists',
   'Users',
   'Workspaces',

@@ -8,11 +8,9 @@ export async function makeIntegration({ world, mark, imageIn, made }: Maker, { i
   const form = { user_id: String(user), title: mark, description: mark };
   const upload = (await enterprise('createUpload', { form, files: [imageIn('doc')] })).body.upload.id as number;
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
-  const { id: session } = await newSession(world.db, {
-    account_id: world.accountId,
-    user_id: admin.id,
-    user_agent: mark,
-  });
+  const another = { account_id: world.accountId, user_id: admin.id, user_agent: mark };
+  const { id: session } = await newSession(world.db, another);
+  await newSession(world.db, another);
   const webhook = await made('createWebhook', {
     body: bodyOf('webhook', { url: `https://hooks.example.com/${mark}`, events: ['*'], description: mark }),
   });
