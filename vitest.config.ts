@@ -18,8 +18,7 @@ export default defineConfig({
     // Both print the time of every file that they name.
     reporters: ['default', 'test/support/slowest_files.ts'],
     pool: 'forks',
-    // On PostgreSQL one more, because many of these tests wait for processes that they have killed or delayed.
-    maxWorkers: hasServer ? 3 : 2,
+    maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
