@@ -105,7 +105,7 @@ export function fillingStatements({ absences, tenants }: DataSet): Filling[] {
             select account_id, generate_series(first_caller, first_caller + ${callersPerTenant} - 1) as id, true as is_caller from ${accounts}
             union all select account_id, generate_series(first_user, first_user + users - 1), false from ${plan}) person;
         insert into access_tokens (hash, id, account_id, user_id, kind, created_at, last_used_at)
-          select encode(sha256(convert_to('pat_bench_' || id, 'UTF8')), 'hex'), ${uuid(`'token ' || id`)}, account_id, id, 'password', '2026-06-01', '2026-06-01' from users;
+          select encode(sha256(convert_to('pat_bench_' || id, 'UTF8')), 'hex'), ${uuid(`'token ' || id`)}, account_id, id, 'password', '2026-06-01', now() from users;
         insert into memberships (account_id, workspace_id, user_id, identifier_pin, created_at)
           select account_id, workspace_id, first_user + number, lpad(number::text, 4, '0'), '2026-06-01' from ${plan}, generate_series(0, users - 1) number;
         insert into areas (account_id, id, workspace_id, name, created_at, updated_at)
