@@ -46,7 +46,7 @@ describe('a page of the reference', () => {
 
   it('finds an operation by words that only its description has', () =>
     visit('/docs/v3/overview', desk, async (page) => {
-      await page.getByLabel('Search').fill('previous tokens revoked');
+      await page.getByLabel('Search').fill('reset invitation sessions');
       const results = page.locator('.search li a');
       await expect.poll(() => results.first().getAttribute('href')).toBe('/docs/v3/operations/updatePassword');
     }));
